@@ -47,9 +47,9 @@ func (d Destination) promptNames() string {
 // argument looks like an address.
 func SendsNothing[In any](Env, In) []Destination { return nil }
 
-// ToAddress returns the destination of a call to a web address. If text contains "http" but is not
-// a valid address, or contains a user name, the reach is [Public]. Any other invalid address has no
-// destination, because the tool itself refuses it.
+// ToAddress returns the destination of a call to a web address. The reach is [Public] if the
+// address contains a user name, or if it is invalid but contains "http". Any other invalid address
+// has no destination, because the tool itself refuses it.
 func ToAddress(text string) []Destination {
 	to, ok := hostnames.ParseAddress(text)
 	switch {

@@ -23,7 +23,7 @@ const (
 	bridged                        // an answer comes between a result and the user's message
 	userFirst                      // the first message is the user's
 	userLast                       // the last message is not the model's
-	shortIDs                       // call ids have nine letters and digits
+	shortIDs                       // call ids have nine characters, all of them letters or digits
 	inWords                        // calls and results are text in messages
 	toolless                       // no tools are offered; inWords applies, too
 	emptyText                      // an answer that only calls tools has "" as its text

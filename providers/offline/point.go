@@ -70,8 +70,8 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	return r, true
 }
 
-// understandPointing understands a request that refers to a thing with a pointing word, such as
-// "search for TODO in it". The thing must become the value of a parameter for such things.
+// understandPointing understands a request that refers to something with a pronoun, such as "search
+// for TODO in it". The request must have a parameter for that kind of thing.
 func (m *Model) understandPointing(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	if !before.hasTargets() {
 		return meaning{}, false

@@ -63,7 +63,7 @@ func readEntry(s sentence, words []word) (any, bool) {
 	case "meeting", "call", "lunch", "dinner", "class", "session", "visit", "besprechung", "anruf", "reunion", "rendez vous", "appel", "cours", "visite", "besuch":
 		return nil, false
 	}
-	switch words[len(words)-1].folded { // "push the dentist back to …": the word belongs to the verb
+	switch words[len(words)-1].folded { // in "push the dentist back to …", "back" belongs to the verb
 	case "back", "forward", "forwards", "up", "off", "vor", "zuruck":
 		return nil, false
 	}
@@ -82,7 +82,8 @@ func readErrand(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readObject reads an errand, but refuses a statement such as "the meeting is in room 5".
+// readObject reads the description of a task, but refuses a statement such as "the meeting is in
+// room 5".
 func readObject(s sentence, words []word) (any, bool) {
 	states := func(w word) bool {
 		return !w.quoted && slices.Contains([]string{"is", "are", "was", "were", "has", "had", "will", "not", "in", "at", "ist", "sind", "war", "hat", "est", "sont", "etait"}, w.folded)

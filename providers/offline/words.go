@@ -27,9 +27,9 @@ var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// These patterns match words that consist of several words: French words that have lost a vowel
-// (elisions), a French verb and pronoun joined by a hyphen (inverted), and kinds of files such as
-// Python-Dateien (compound).
+// These patterns match several words that are written as one. The pattern elisions matches French
+// words that are shortened before a vowel, inverted matches a French verb and pronoun with a
+// hyphen, and compound matches German compounds for types of files, such as Python-Dateien.
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {

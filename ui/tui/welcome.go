@@ -26,7 +26,7 @@ type placeFinder struct {
 	count  func(dir string) int    // counts jobs; nil without jobs
 }
 
-// locate looks up the directory's name and number of jobs outside the loop. One request runs at a
+// locate looks up, outside the loop, the directory's name and number of jobs. One request runs at a
 // time, so an older answer never replaces a newer one.
 func (p *placeFinder) locate() {
 	dir := p.talk.Dir

@@ -21,8 +21,8 @@ type AskUser struct {
 	Firm         bool   // the user must approve this very call; an earlier permission does not count
 	Scope        tools.Scope
 	Always       string         // what the answer Always permits; "" if that answer is not offered
-	Held         bool           // the answer Always permits only calls in the sandbox
-	NoSandbox    string         // why there is no sandbox, if that is the reason for the question
+	Held         bool           // "always" permits only calls that run in the sandbox
+	NoSandbox    string         // why there is no sandbox; set only if the user is asked because of that
 	Host         string         // the host that would get data; the answer Always permits this host
 	Only         bool           // sending data to Host is the only reason for the question
 	Inquiry      *tools.Inquiry // the question, if it is not about consent

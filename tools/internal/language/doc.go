@@ -4,10 +4,10 @@
 // child's pipes. It follows these rules, which other clients sometimes break:
 //
 //   - Marvin does not report problems in outdated content. If a server can report problems on
-//     request, Marvin requests them. If a server sends the version of a file with its problems,
-//     Marvin accepts only problems in the current version. A report from any other server may be
-//     about older content, so Marvin accepts the report only if it has sent the server no more than
-//     one content of the file (gate.go).
+//     request, Marvin requests them. If a server's report names the version of the
+//     file, Marvin accepts the report only if that version is current. Any other report may be about
+//     older content, so Marvin accepts it only from a server to which Marvin has sent at most one
+//     version of the file (gate.go).
 //   - Every wait for a server has a time limit, and all stored data has a size limit. Messages
 //     beyond 8 MiB are skipped, and so are files outside the root.
 //   - A server changes no files. If a server proposes changes, the caller receives the new content

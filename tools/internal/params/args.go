@@ -147,7 +147,8 @@ func BareTexts(raw json.RawMessage) []string {
 }
 
 // mend resolves aliases, and converts each value to its parameter's type if the conversion is
-// unambiguous. For each duration above its limit, it appends a sentence to lowered.
+// unambiguous. It reduces durations that exceed their limits, and appends
+// a sentence about each of them to lowered.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {

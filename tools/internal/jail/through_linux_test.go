@@ -29,6 +29,7 @@ func TestGitWritesThroughNothingThatACommandLeft(t *testing.T) {
 		{"", `ln -s $HOME .git/objects/info/commit-graphs; rmdir .git/objects/pack; ln -s $HOME .git/objects/pack`, `git gc -q`, "objects/pack"},
 		{"", `mkdir -p .git/rebase-merge; ln -s $HOME/.profile .git/rebase-merge/done`, `git status -s`, "rebase-merge/done"},
 		{"", `ln -s $HOME/.profile .git/logs/refs/heads/y; chmod 300 .git/logs/refs/heads`, `git branch y`, "logs/refs/heads"},
+		{"", `d=.git/logs/refs/heads/a/b/c/d/e/f; mkdir -p $d; ln -s $HOME/.profile $d/y; while [ $d != .git ]; do chmod 300 $d; d=${d%/*}; done`, `git branch a/b/c/d/e/f/y`, "heads/a/b/c/d/e/f/y"},
 		{"", `ln .git/description .git/logs/refs/heads/y; mkfifo .git/MERGE_MSG`, `git branch y`, "a second name"},
 		{"", `mkdir .git/modules .git/worktrees .git/modules/x; mkdir -p .git/info; echo '* filter=evil' > .git/info/attributes`, `git status -s`, "info/attributes has settings"},
 		{"", `printf '[core]\n\tfsmonitor = touch %s\n' $HOME/.profile > .git/config.worktree`, `git config extensions.worktreeConfig true; git status -s`, "config.worktree"},

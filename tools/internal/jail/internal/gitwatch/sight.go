@@ -117,8 +117,12 @@ func (w *Watch) walk(p *Place, git string, now *sight) {
 			return
 		}
 		list := w.list(dir)
+		if list == nil && w.repairs && unreadable(dir) && p.makeReadable(dir) == nil {
+			w.tell(dir+" was a directory without read permission, so a link in it would not have been found", nil)
+			list = w.list(dir)
+		}
 		if list == nil {
-			if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+			if info, err := os.Lstat(dir); err == nil && unreadable(dir) {
 				now.odd[dir] = oddityOf(dir, info)
 			}
 			continue
@@ -149,6 +153,34 @@ func objects(dir string) func(name string) bool {
 	}
 }
 
+// unreadable reports whether dir is a directory that this process has no permission to list or to
+// enter.
+func unreadable(dir string) bool {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) > 0 {
+		_, err = os.Lstat(filepath.Join(dir, entries[0].Name()))
+	}
+	return errors.Is(err, fs.ErrPermission)
+}
+
+// makeReadable lets this process list and enter a directory below a tree that commands can write.
+func (p *Place) makeReadable(dir string) error {
+	root, name, err := p.open(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	info, err := root.Lstat(name)
+	if err != nil {
+		return err
+	}
+	return root.Chmod(name, info.Mode().Perm()|0o700)
+}
+
 // list returns the content of a directory, from the cache if the directory did not change.
 func (w *Watch) list(dir string) *listing {
 	stat, ok := disk.Of(dir)
@@ -175,6 +207,8 @@ func (w *Watch) list(dir string) *listing {
 		made.names = append(made.names, entry.Name())
 		path := filepath.Join(dir, entry.Name())
 		switch info, err := os.Lstat(path); {
+		case errors.Is(err, fs.ErrPermission):
+			return nil
 		case err != nil || info.Mode().Type()&fs.ModeSocket != 0: // the socket of git's own fsmonitor
 		case !info.Mode().IsRegular() || disk.NamesOf(info) > 1 && !strings.Contains(path, "/objects/"):
 			if made.odd == nil {
@@ -242,15 +276,15 @@ func (w *Watch) revertChanges(p *Place, before, after sight) (found bool) {
 // replace removes an entry of a git directory through which git would write elsewhere. If possible,
 // it then restores the earlier file.
 func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
+	if odd.kind == fs.ModeDir {
+		return p.makeReadable(path)
+	}
 	root, name, err := p.open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
 	info, err := root.Lstat(name)
-	if err == nil && info.IsDir() && odd.kind == fs.ModeDir {
-		return root.Chmod(name, info.Mode().Perm()|0o700) // the next check lists it
-	}
 	if err != nil || info.Mode().IsRegular() && disk.NamesOf(info) == 1 || info.IsDir() {
 		return nil // already removed or repaired
 	}

@@ -45,6 +45,7 @@ type Watch struct {
 	before  []shot    // used without mounts
 	sight   sight
 	fresh   bool // the state changed after the record was written
+	repairs bool // look makes directories readable that a command made unreadable
 
 	listings map[string]*listing
 	listedAt map[string]time.Time
@@ -128,7 +129,10 @@ func (w *Watch) RevertNow(p Place) {
 }
 
 func (w *Watch) check(p *Place) {
+	w.repairs = true
+	defer func() { w.repairs = false }()
 	if w.before != nil {
+		w.look(p) // hooks in directories without read permission are found, too
 		w.putBack(p)
 	}
 	for range 5 { // a restored path may contain another link

@@ -18,10 +18,7 @@ var (
 		return regexp.MustCompile(`(?is)(?:don['’]?t|do not|never|nicht|ne|n['’])\s*(?:ever |just |to )?$`)
 	})
 	negated = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?is)(?:\bno\b|\bnot\b|n['’]t\b|\bnever\b|\bnicht\b|\bnie\b|\bniemals\b|\bne\b|\bn['’]|\bpas\b|\bjamais\b)[^.!?;\n]*$`)
-	})
-	negatedBehind = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^\s*(?:(?:das|es|ja|bitte|auf keinen fall)\s+)*(?:not|never|nicht|nie|niemals|auf keinen fall|pas|jamais)\b`)
+		return regexp.MustCompile(`(?i)\b(?:no|not|dont|never|nicht|nie|niemals|ne|pas|jamais)\b|n['’]t\b|\bn['’]|auf keinen fall`)
 	})
 	conjunction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i),?\s+(?:and that|and|und|et)\s+`) })
 	everywhere  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(?:^|\b)(?:everywhere|überall|partout)\b`) })
@@ -36,12 +33,13 @@ func OwnFact(typed, fact string) bool {
 }
 
 // OwnForgetting reports whether the text that the user typed asks to forget exactly the given
-// facts. A sentence such as "Don't forget my dog" is no such request, because there is a negation
-// before the verb. A negation directly after the verb has the same effect.
+// facts. A negation in any sentence that asks to forget something makes the result false: "don't
+// forget my dog". Marvin then asks the user.
 func OwnForgetting(typed string, facts []Fact) bool {
-	at := askedToForget().FindStringSubmatchIndex(typed)
-	if at == nil || negated().MatchString(typed[:at[0]]) || negatedBehind().MatchString(typed[at[2]:]) {
-		return false
+	for _, sentence := range clauseEnd().Split(typed, -1) {
+		if askedToForget().MatchString(sentence) && negated().MatchString(sentence) {
+			return false
+		}
 	}
 	for _, clause := range clausesBehind(askedToForget(), typed) {
 		named := FindFacts(facts, everywhere().ReplaceAllString(clause, " "))

@@ -17,6 +17,10 @@ func TestForgettingNeedsARequestWithoutNegation(t *testing.T) {
 		"Do not ever forget that my dog is Rex":            false,
 		"I don't want you to forget my dog is Rex":         false,
 		"Vergiss nicht: my dog is Rex":                     false,
+		"Forget about dinner. Don't forget my dog is Rex":  false,
+		"N'oublie surtout pas my dog is Rex":               false,
+		"I dont want you to forget my dog is Rex":          false,
+		"Vergiss my dog is Rex nicht":                      false,
 		"n'oublie pas: my dog is Rex":                      false,
 		"remember that my dog is Rex, and never forget it": false,
 	} {

@@ -54,7 +54,8 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		return
 	}
-	if one.session != nil {
+	one.heard = "launch_agent" // the session may still run, so its sources cannot be read
+	if one.session != nil && len(s.Config.Models.Private) == 0 {
 		one.report.Text = one.session.Said()
 	}
 	one.report.Outcome, one.report.Err = messages.Failed, "did not stop in time"

@@ -147,7 +147,7 @@ func DescribeAdded(entry schedules.Entry, notes string, by Starter) string {
 func (s Starter) String() string {
 	switch {
 	case s.By == "":
-		return s.Why + ", so it runs only while Marvin is open"
+		return s.Why + ", so schedules run only while Marvin is open"
 	case s.Why != "":
 		return s.By + " starts it, " + s.Why
 	}

@@ -72,7 +72,7 @@ func TestWithoutCronATimerStartsTheRuns(t *testing.T) {
 		t.Error(by)
 	}
 	s.NoCron = func([]string) string { return "no cron" }
-	if by := s.Starter(t.Context(), []string{"PATH=/nowhere"}); by.By != "" || by.String() != "no cron, and systemd is not installed, so it runs only while Marvin is open" {
+	if by := s.Starter(t.Context(), []string{"PATH=/nowhere"}); by.By != "" || by.String() != "no cron, and systemd is not installed, so schedules run only while Marvin is open" {
 		t.Error(by)
 	}
 }

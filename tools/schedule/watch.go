@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -45,7 +46,7 @@ func condition(watch *schedules.Watch) (judge, error) {
 		return func(_ string, exit int) (bool, error) { return (exit == 0) == (word == "passes"), nil }, nil
 	case "below", "above":
 		limit, err := strconv.ParseFloat(rest, 64)
-		if err != nil {
+		if err != nil || math.IsNaN(limit) || math.IsInf(limit, 0) {
 			return nil, fmt.Errorf(`--when %q needs a number, such as "%s 10"`, watch.When, word)
 		}
 		return func(value string, _ int) (bool, error) {

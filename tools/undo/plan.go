@@ -90,9 +90,9 @@ func (w Request) includes(one undolog.Record) bool {
 }
 
 func (w Request) nothingError(plan Plan) error {
-	what, why := "There is nothing to undo", "no tool changed a file there or made another change that can be undone"
+	what, why := "There is nothing to undo", "no tool made a change that can be undone"
 	if w.Redo {
-		what, why = "There is nothing to redo", "nothing was undone there"
+		what, why = "There is nothing to redo", "nothing was undone"
 	}
 	if w.Turn != "" {
 		what += " in turn " + tools.Visible(w.Turn)

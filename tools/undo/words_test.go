@@ -106,9 +106,9 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 		wish Request
 		want string
 	}{
-		{Request{}, "There is nothing to undo: no tool changed a file there or made another change that can be undone."},
-		{Request{Turn: "t\x1b1"}, "There is nothing to undo in turn t‹U+001B›1: no tool changed a file there or made another change that can be undone."},
-		{Request{Turn: "t1", Path: "a.txt", Redo: true}, "There is nothing to redo in turn t1 in a.txt: nothing was undone there."},
+		{Request{}, "There is nothing to undo: no tool made a change that can be undone."},
+		{Request{Turn: "t\x1b1"}, "There is nothing to undo in turn t‹U+001B›1: no tool made a change that can be undone."},
+		{Request{Turn: "t1", Path: "a.txt", Redo: true}, "There is nothing to redo in turn t1 in a.txt: nothing was undone."},
 	} {
 		if plan, err := Make(journal, tools.Env{}, one.wish); err == nil || err.Error() != one.want || !plan.Empty() {
 			t.Errorf("%+v: %v", one.wish, err)
@@ -116,7 +116,7 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 	}
 	ran := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "ntfy_publish"}
 	ran.RecordCall("ntfy_publish x", nil)
-	want := "There is nothing to undo in turn t1: no tool changed a file there or made another change that can be undone.\nNot undone:\n  ntfy_publish x: a message that was sent cannot be recalled"
+	want := "There is nothing to undo in turn t1: no tool made a change that can be undone.\nNot undone:\n  ntfy_publish x: a message that was sent cannot be recalled"
 	if _, err := Make(journal, tools.Env{}, Request{Turn: "t1"}); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}

@@ -153,7 +153,7 @@ var Home = [...]Row{
 // there.
 var System = [...]Row{
 	{
-		What: "files that start the system, its services and login sessions", Why: "shells, login sessions and the system run these files, or read settings from them", Runs: true, Write: Refused,
+		What: "settings and startup files of the system, its services and login sessions", Why: "shells, login sessions and the system run these files, or read settings from them", Runs: true, Write: Refused,
 		Names: []string{
 			"/etc/profile", "/etc/profile.d", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh", "/etc/zshrc", "/etc/zshenv", "/etc/zprofile", "/etc/environment", "/etc/gitconfig", "/etc/ssh",
 			"/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/anacrontab", "/var/spool/cron", "/var/spool/at",

@@ -45,7 +45,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	if address, quiet := h.parts.Accounts.Unresponsive(provider); quiet {
 		choice.Lacks = "nothing answers at " + address
 		if provider.Name == providers.Ollama {
-			choice.Lacks += "; start ollama serve"
+			choice.Lacks += "; run ollama serve"
 		}
 		return choice
 	}
@@ -74,7 +74,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 		}
 	case providers.Ollama:
 		if !ollama.Reachable(ctx, selection.BaseURL, h.parts.Accounts.Lister(selection.Provider)) {
-			choice.Lacks = "nothing answers at " + selection.BaseURL + "; start ollama serve"
+			choice.Lacks = "nothing answers at " + selection.BaseURL + "; run ollama serve"
 		}
 	}
 	return choice

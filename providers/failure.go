@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -79,7 +80,7 @@ func untilMoment(text string, now time.Time) time.Duration {
 	seconds, err := strconv.ParseFloat(text, 64)
 	const year, milliseconds = 366 * 24 * 3600, 1e11
 	switch {
-	case err != nil || seconds < 0:
+	case err != nil || !(seconds >= 0) || math.IsInf(seconds, 0): // NaN is not above 0
 		return 0
 	case seconds < year:
 		return time.Duration(seconds * float64(time.Second))

@@ -225,7 +225,7 @@ var numerals = map[string]string{
 	"nine": "9", "ten": "10", "twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60",
 }
 
-// parseNumber reads a decimal number. NaN and infinity are not numbers, because JSON cannot encode
+// parseNumber reads a finite number. NaN and infinity are not numbers, because JSON cannot encode
 // them.
 func parseNumber(text string) (number float64, ok bool) {
 	number, err := strconv.ParseFloat(text, 64)

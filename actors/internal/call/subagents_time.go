@@ -55,7 +55,11 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 		return
 	}
 	one.heard = "launch_agent" // the session may still run, so its sources cannot be read
-	if one.session != nil && len(s.Config.Models.Private) == 0 {
+	switch {
+	case one.session == nil:
+	case len(s.Config.Models.Private) > 0:
+		one.report.Text = "(The text is left out, because it may come from a private directory.)"
+	default:
 		one.report.Text = one.session.Said()
 	}
 	one.report.Outcome, one.report.Err = messages.Failed, "did not stop in time"

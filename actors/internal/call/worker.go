@@ -44,7 +44,7 @@ type worker struct {
 	execution
 	consented
 	done      bool
-	warned    bool       // the jobs actor has been told about private or untrusted text
+	warned    bool       // the jobs actor knows of private or untrusted text
 	subAgents *subAgents // nil if the call has none
 	asking    inquiries
 	provenance

@@ -34,7 +34,7 @@ type Moved struct {
 type Slot struct {
 	line   *Order
 	places []tools.Place
-	front  []*Slot // earlier calls for which this call may have to wait
+	front  []*Slot // earlier calls that this call may have to wait for
 	over   chan struct{}
 	once   sync.Once
 	known  chan struct{} // closed when the places become known; nil if they are known from the start

@@ -101,9 +101,9 @@ func (p Policy) MaxRounds() int {
 // Tuning holds the time limits of the tree. A value of 0 means the default, which is given after
 // the semicolon.
 type Tuning struct {
-	Silence       time.Duration // the maximum time for which a model may send nothing; 180 s
+	Silence       time.Duration // the maximum time without output from the model; 180 s
 	SilenceCoding time.Duration // the same in coding mode; 900 s
-	Quiet         time.Duration // the time for which an answer may pause before a notice appears; 20 s
+	Quiet         time.Duration // the time without output before a notice appears; 20 s
 	Prepare       time.Duration // the maximum time for reading the files of the profile and the project; 5 s
 	Disk          time.Duration // the maximum time that a turn waits until its prompt, or its end, is on disk; 5 s
 	News          time.Duration // the maximum time that a turn waits for ntfy messages; 2 s

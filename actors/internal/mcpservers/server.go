@@ -173,7 +173,7 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give sends the answer to each waiting caller for which match returns true. The other callers keep
+// give sends the answer to each waiting caller that matches. The other callers keep
 // waiting.
 func (s *server) give(match func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]

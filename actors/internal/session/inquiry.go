@@ -17,7 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// A question from a tool has a deadline. If nobody answers in time, Marvin takes the default
+// A question from a tool has a deadline. Without an answer in time, Marvin takes the default
 // answer. Such a question is shown when no earlier question is open, and its timer starts then.
 // A request for consent has no deadline. Questions from a sub-agent belong to the main
 // conversation.

@@ -43,8 +43,8 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The running turn is told before the user sees the notice. Without a user, the turn then does
-	// not end before the model has received the news.
+	// The running turn receives the message before the user sees the notice. Without a user, the turn
+	// then does not end before the model has received the news.
 	if !message.Read {
 		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
 		i.offer(c)

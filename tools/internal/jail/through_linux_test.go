@@ -30,6 +30,7 @@ func TestGitWritesThroughNothingThatACommandLeft(t *testing.T) {
 		{"", `mkdir -p .git/rebase-merge; ln -s $HOME/.profile .git/rebase-merge/done`, `git status -s`, "rebase-merge/done"},
 		{"", `ln -s $HOME/.profile .git/logs/refs/heads/y; chmod 300 .git/logs/refs/heads`, `git branch y`, "logs/refs/heads"},
 		{"", `d=.git/logs/refs/heads/a/b/c/d/e/f; mkdir -p $d; ln -s $HOME/.profile $d/y; while [ $d != .git ]; do chmod 300 $d; d=${d%/*}; done`, `git branch a/b/c/d/e/f/y`, "heads/a/b/c/d/e/f/y"},
+		{"", `mkdir -p .git/logs/refs/heads/z; ln -s $HOME/.profile .git/logs/refs/heads/z/y; chmod 400 .git/logs/refs`, `git branch z/y`, "heads/z/y"},
 		{"", `ln .git/description .git/logs/refs/heads/y; mkfifo .git/MERGE_MSG`, `git branch y`, "a second name"},
 		{"", `mkdir .git/modules .git/worktrees .git/modules/x; mkdir -p .git/info; echo '* filter=evil' > .git/info/attributes`, `git status -s`, "info/attributes has settings"},
 		{"", `printf '[core]\n\tfsmonitor = touch %s\n' $HOME/.profile > .git/config.worktree`, `git config extensions.worktreeConfig true; git status -s`, "config.worktree"},

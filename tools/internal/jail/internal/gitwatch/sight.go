@@ -116,13 +116,13 @@ func (w *Watch) walk(p *Place, git string, now *sight) {
 			now.partial = true
 			return
 		}
-		list := w.list(dir)
-		if list == nil && w.repairs && unreadable(dir) && p.makeReadable(dir) == nil {
-			w.tell(dir+" was a directory without read permission, so a link in it would not have been found", nil)
-			list = w.list(dir)
+		list, err := w.list(dir)
+		if errors.Is(err, fs.ErrPermission) && w.repairs && p.makeReadable(dir) == nil {
+			w.tell(dir+" was "+oddity{kind: fs.ModeDir}.String(), nil)
+			list, err = w.list(dir)
 		}
-		if list == nil {
-			if info, err := os.Lstat(dir); err == nil && unreadable(dir) {
+		if err != nil {
+			if info, at := os.Lstat(dir); at == nil && errors.Is(err, fs.ErrPermission) {
 				now.odd[dir] = oddityOf(dir, info)
 			}
 			continue
@@ -153,23 +153,13 @@ func objects(dir string) func(name string) bool {
 	}
 }
 
-// unreadable reports whether dir is a directory that this process has no permission to list or to
-// enter.
-func unreadable(dir string) bool {
-	info, err := os.Lstat(dir)
-	if err != nil || !info.IsDir() {
-		return false
-	}
-	entries, err := os.ReadDir(dir)
-	if err == nil && len(entries) > 0 {
-		_, err = os.Lstat(filepath.Join(dir, entries[0].Name()))
-	}
-	return errors.Is(err, fs.ErrPermission)
-}
-
-// makeReadable lets this process list and enter a directory below a tree that commands can write.
+// makeReadable lets this process list and enter a directory that commands can write to.
 func (p *Place) makeReadable(dir string) error {
 	root, name, err := p.open(dir)
+	if slices.Contains(p.Write, dir) { // commands cannot replace the root of a writable tree
+		name = filepath.Base(dir)
+		root, err = os.OpenRoot(filepath.Dir(dir))
+	}
 	if err != nil {
 		return err
 	}
@@ -182,19 +172,25 @@ func (p *Place) makeReadable(dir string) error {
 }
 
 // list returns the content of a directory, from the cache if the directory did not change.
-func (w *Watch) list(dir string) *listing {
+// The error is [fs.ErrPermission] if this process cannot list or enter the directory.
+func (w *Watch) list(dir string) (*listing, error) {
 	stat, ok := disk.Of(dir)
 	if !ok {
-		return nil
+		return nil, fs.ErrNotExist
 	}
 	known := w.listings[dir]
 	if known != nil && known.stat == stat && !stat.ChangedSince(w.listedAt[dir]) {
-		return known
+		return known, nil
 	}
 	at := time.Now()
 	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) > 0 {
+		if _, at := os.Lstat(filepath.Join(dir, entries[0].Name())); errors.Is(at, fs.ErrPermission) {
+			err = at
+		}
+	}
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	made, hasObjects := &listing{stat: stat}, objects(dir)
 	for _, entry := range entries {
@@ -207,8 +203,6 @@ func (w *Watch) list(dir string) *listing {
 		made.names = append(made.names, entry.Name())
 		path := filepath.Join(dir, entry.Name())
 		switch info, err := os.Lstat(path); {
-		case errors.Is(err, fs.ErrPermission):
-			return nil
 		case err != nil || info.Mode().Type()&fs.ModeSocket != 0: // the socket of git's own fsmonitor
 		case !info.Mode().IsRegular() || disk.NamesOf(info) > 1 && !strings.Contains(path, "/objects/"):
 			if made.odd == nil {
@@ -221,7 +215,7 @@ func (w *Watch) list(dir string) *listing {
 		w.listings, w.listedAt = map[string]*listing{}, map[string]time.Time{}
 	}
 	w.fresh, w.listings[dir], w.listedAt[dir] = true, made, at
-	return made
+	return made, nil
 }
 
 func oddityOf(path string, info fs.FileInfo) oddity {

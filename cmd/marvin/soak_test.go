@@ -86,7 +86,7 @@ func troubled(request modeltest.Request, odds int) modeltest.Step {
 }
 
 func TestSoak(t *testing.T) {
-	limit, odds := 3*time.Second, 300 // each fault takes a second or more to be mended
+	limit, odds := time.Second, 300 // each fault takes a second or more to be mended
 	if text := os.Getenv("SOAK"); text != "" {
 		var err error
 		odds = 60

@@ -38,7 +38,7 @@ type (
 // ServerState describes an MCP server.
 type ServerState = mcpservers.State
 
-// States of an MCP server that does not run.
+// States of an MCP server that is not running.
 const (
 	ServerOff        = mcpservers.ServerOff
 	ServerNotStarted = mcpservers.ServerNotStarted

@@ -31,11 +31,10 @@ type Imported struct {
 	Skipped int    // lines that could not be read
 }
 
-// Import makes a stored conversation from a log of Claude Code, Codex or omp. It runs no call that
-// the log contains. The stored conversation names the log's directory, but the user chooses the
-// working directory when the conversation continues. Text is stored as hide returns it, without
-// secret keys. If an existing conversation was made from the same log, Import returns an
-// [*ImportedError].
+// Import stores the conversation from a log of Claude Code, Codex or omp, but runs none of the
+// logged calls. The callback removes secret keys from the stored text. The header names the log's
+// directory, but the user chooses the working directory when the conversation continues. If an
+// existing conversation was imported from the same log, the error is an [*ImportedError].
 func Import(home *persistence.Home, file io.Reader, existing []sessions.Info, hide func(string) string) (Imported, error) {
 	log, err := foreign.Read(file)
 	if err != nil {

@@ -22,8 +22,8 @@ func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbo
 	return ReadBranch(home, info, 0, registry)
 }
 
-// ReadBranch reads a branch up to the turn with the given entry number, as returned by [Branches].
-// If entry is 0, it reads up to the current end.
+// ReadBranch reads the branch that ends at the given entry. [Branches] returns the entry numbers.
+// If entry is 0, ReadBranch reads the current branch.
 func ReadBranch(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Transcript, error) {
 	content, err := sessionlog.ReadTo(sessions.New(home), info, entry)
 	if err != nil {

@@ -47,8 +47,8 @@ type marvin struct {
 	sessions   map[string]*session.State // the sessions' states, by process id; a state survives a restart
 	entrances  map[string]*actor.PID     // the sessions' entrances, by the session's process id
 	opened     int
-	closing    *actor.PID  // the caller that waits for the end
-	left       []tools.Job // jobs that continue after the end
+	closing    *actor.PID  // the caller that waits for treeEnded
+	left       []tools.Job // jobs that will continue after Marvin exits
 	languages  lsp.Running
 	flushing   bool
 	written    bool
@@ -161,9 +161,9 @@ func (m *marvin) listen(c actor.Context) {
 	}
 }
 
-// HandleFailure restarts a session from its last committed transcript, at most three times a
-// minute. It always restarts the recorder and the table of jobs, because every conversation needs
-// them, and a crash loses only one message.
+// HandleFailure always restarts the recorder and the jobs actor, which every conversation needs.
+// A crash of either actor loses only one message. Other children are restarted at most three times
+// a minute, and a session continues from its last committed transcript.
 func (m *marvin) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	if child.Equal(m.recorder) || child.Equal(m.jobs) {
 		supervisor.RestartChildren(child)

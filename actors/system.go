@@ -122,9 +122,9 @@ type Client struct {
 	window *windows.Window // the first window of the conversation
 }
 
-// Send sends an op to the session and does not wait for it. It does nothing after the session has
-// closed. If the op sets a directory, Send replaces the directory by its real path. This reads the
-// disk, so it happens on the caller's goroutine.
+// Send sends op to the session without waiting. It resolves the path of a [messages.SetDir] on the
+// caller's goroutine, because that requires disk access. After the session has closed, Send does
+// nothing.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
 		op = c.window.PrepareOp(op)

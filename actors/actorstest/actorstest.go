@@ -167,7 +167,7 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	return found
 }
 
-// ReadEvents waits for count more events.
+// ReadEvents reads the given number of events.
 func (tree *Tree) ReadEvents(count int) {
 	tree.t.Helper()
 	if count > 0 {

@@ -31,9 +31,9 @@ type Setup struct {
 	HTTP   *http.Client      // nil means that Start makes a client for the test
 	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
 	Retry  bool              // retry failed requests
-	// Models configures the models. If Connect is nil, the models connect to Server, and those of
-	// the provider "copilot" to Other. If Choose is nil, every name is accepted. Fallback and Price
-	// are always replaced.
+	// Models configures the models. If Connect is nil, the provider "copilot" connects to Other, and
+	// every other provider connects to Server. If Choose is nil, every name is accepted as a
+	// provider. Start replaces Fallback and Price.
 	Models actors.Models
 	// Config, if not nil, may modify the configuration of the tree.
 	Config func(*actors.Config)
@@ -46,9 +46,9 @@ type Setup struct {
 	Policy   *actors.Policy
 	// Keep begins a stored conversation in a home directory. If Keep is nil, nothing is stored.
 	Keep    func(*persistence.Home) *actors.StoredSession
-	Begin   func(*actors.Conversation) // may change how the conversation begins; may be nil
+	Begin   func(*actors.Conversation) // if not nil, modifies the conversation before it is opened
 	Sandbox *tools.Sandbox             // nil means no restrictions
-	Others  actors.Extensions          // MCP servers, and how they are reloaded; hooks belong in Hooks
+	Others  actors.Extensions          // only Servers and Reread are used
 	Sources []toolbox.Source           // sources of tools besides the built-in ones
 	Find    bool                       // adds the tool find_tools
 	Environ []string
@@ -57,7 +57,7 @@ type Setup struct {
 	Hooks   map[string][]settings.Hook
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
-	Wait    time.Duration // how long to wait for an event; 0 means Patience; longer only in tests with a virtual clock
+	Wait    time.Duration // defaults to Patience; longer only in tests with a virtual clock
 }
 
 func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {

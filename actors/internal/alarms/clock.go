@@ -20,17 +20,17 @@ type (
 	}
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
-	// Fired delivers alarms to the conversations. A conversation that showed the lines to its user
-	// answers with Acknowledged. Until one does, Fired is sent again after each pause. Alarms that
-	// no user has seen stay on disk, and the next Marvin process shows them.
+	// Fired delivers alarms, or an error, to all conversations. Alarms are sent again until a
+	// conversation with a user sends Acknowledged. Alarms that no user has seen stay on disk for
+	// the next Marvin process.
 	Fired struct {
 		Lines      []string
 		AlarmClock *actor.PID
 	}
 	Acknowledged struct{}
 	tellAgain    struct{ incarnation context.Context }
-	// Stop ends the wait for alarms and stops the programs that ring. The answer, Stopped, comes
-	// when no file is in use any more, or after a grace period.
+	// Stop cancels the task that waits for alarms. The answer, Stopped, is sent when the task has
+	// ended or the grace period is over.
 	Stop      struct{}
 	graceOver struct{}
 	Stopped   struct{}
@@ -40,7 +40,7 @@ type (
 type Deps struct {
 	Alarms  conv.Alarms
 	Environ []string
-	Grace   time.Duration // how long Stop waits for the program that rings
+	Grace   time.Duration // how long Stop waits for the task to end
 }
 
 // New returns the actor that waits for alarms.

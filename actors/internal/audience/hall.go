@@ -35,7 +35,8 @@ func New(now func() time.Time) *Hall {
 	return &Hall{now: now, record: newRecord(), over: make(chan struct{}), live: listEntry{since: now()}}
 }
 
-// Push sends an event to every window that may see it. After Close it does nothing.
+// Push sends an event to all windows, except that a reply goes only to the window that made the
+// request. After Close, Push does nothing.
 func (h *Hall) Push(envelope messages.Envelope) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -137,12 +138,12 @@ func (h *Hall) drivers() (count int) {
 type WindowOptions struct {
 	Name   string // shown in the other windows when this one answers a question
 	Role   messages.WindowRole
-	Silent bool // no user looks at it
-	First  bool // the window receives events from the start and needs no record
+	Silent bool // the window counts as unwatched
+	First  bool // the window is opened before the first event
 }
 
-// Open adds a window. The first events of a later window are the conversation so far. Open returns
-// nil if the conversation has ended or has too many windows.
+// Open adds a window, or returns nil if the conversation has ended or has too many windows. Unless
+// First is set, the window's first events are the conversation so far.
 func (h *Hall) Open(wish WindowOptions) *Window {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -214,7 +215,7 @@ func newWindow(hall *Hall, wish WindowOptions, number int) *Window {
 	window := &Window{WindowOptions: wish, hall: hall, prefix: prefixOf(number), feed: feed.New(), wants: map[string]bool{}}
 	if !wish.First {
 		window.behind = true
-		window.feed.Drop() // this also wakes a waiting reader
+		window.feed.Drop() // the new feed is empty, so Drop only wakes the reader
 	}
 	return window
 }
@@ -230,8 +231,8 @@ func (w *Window) push(envelope messages.Envelope) {
 	}
 }
 
-// Next returns all events since the last call, waiting for at least one. It returns io.EOF after
-// [messages.Closed], or the cancellation cause of ctx.
+// Next returns the events since the last call; if there are none, it waits. It returns io.EOF after
+// [messages.Closed], and context.Cause(ctx) when ctx is done.
 func (w *Window) Next(ctx context.Context) ([]messages.Envelope, error) {
 	for {
 		batch, closed := w.take()
@@ -272,7 +273,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 		}
 	}
 	batch = append(batch, rest...)
-	if w.hall.closed { // the record does not contain this last event
+	if w.hall.closed { // messages.Closed is never recorded
 		batch = append(batch, messages.Envelope{At: w.hall.now(), Event: messages.Closed{}})
 	}
 	return batch, false

@@ -78,8 +78,8 @@ func (l *listEntry) ask(event messages.Asked, at time.Time) {
 	l.asks = append(l.asks, event)
 }
 
-// state returns what the conversation is doing. Its argument is the number of windows that have
-// [messages.RoleDrive] and that a user is looking at.
+// state returns what the conversation is doing, given the number of [messages.RoleDrive] windows
+// that a user is looking at.
 func (l *listEntry) state(drivers int) messages.LiveState {
 	switch {
 	case l.closed:

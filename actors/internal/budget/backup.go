@@ -25,8 +25,8 @@ func Backup(all []messages.Message) []chat.ContextMessage {
 	return lines
 }
 
-// Hide removes secret keys from the texts and call arguments of a backup. It calls hide for each of
-// them, and changes lines in place.
+// Hide modifies a backup in place. It passes each text and each call's arguments to the given
+// function, which removes secret keys.
 func Hide(lines []chat.ContextMessage, hide func(string) string) []chat.ContextMessage {
 	for i := range lines {
 		lines[i].Content = hide(lines[i].Content)

@@ -11,8 +11,8 @@ type Limits struct {
 	Manual  bool // summarize only when the user asks for it
 }
 
-// The limits as percentages of a model's context window. They apply if the window is too small for
-// the default limits. The rest of the window is for the answer.
+// These are the maximum values of the limits, as percentages of the context window. The part of the
+// window above refuseShare is left for the answer.
 const (
 	warnShare    = 70
 	compactShare = 78
@@ -87,8 +87,8 @@ func (l Limits) Decide(s State) Verdict {
 // MinOutputTokens is the number of free tokens below which a tool refuses to read a file.
 const MinOutputTokens = 500
 
-// Room returns how many tokens each call may add before the warning, for [tools.Env.Room]. The
-// result is never negative.
+// Room divides the tokens that remain below [Limits.Warn] among the calls. It returns 0 if none
+// remain.
 func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }

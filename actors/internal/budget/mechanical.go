@@ -97,7 +97,7 @@ func (p Plan) files(earlier []string) []string {
 	}
 	for i, message := range p.dropped {
 		for j, call := range message.Calls {
-			// Results follow their calls, in call order.
+			// Message i+1+j is the result of call j.
 			if at := i + 1 + j; at < len(p.dropped) && failed(p.dropped[at].Result) {
 				continue
 			}

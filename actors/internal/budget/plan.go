@@ -17,7 +17,7 @@ type Input struct {
 	Fixed    int                // tokens of the system text and the tools, which are not shortened
 	Limits   Limits             // adapted to the model's context window
 	Count    func(text string) int
-	Plan     string // the model's current plan, unchanged; "" for none
+	Plan     string // the text of the model's unfinished plan; "" for none
 	PlanCall string // the id of the call in Messages that made the plan
 	Least    int    // the size in tokens that [Prune] must reach; 0 for the default share of Compact
 	Focus    string // the most important subject of the summary, in the user's words; "" for none
@@ -31,7 +31,7 @@ type Plan struct {
 	dropped []messages.Message // the messages that the summary replaces
 	kept    []messages.Message // the messages after the summary
 	turn    int                // the index in kept at which the running turn begins
-	trimmed bool               // long texts of kept messages were shortened
+	trimmed bool               // long text in kept messages was shortened
 	parts   []string           // the dropped messages as text, for the model that writes the summary
 	summary int                // the maximum length of the summary, in tokens
 }
@@ -56,8 +56,8 @@ const (
 
 // New plans a compaction. The kept messages should take at most half of the tokens that are
 // available for messages. New tries to keep the last eight messages. If they do not fit, New
-// shortens long texts to their beginning and end. If that is not enough, New keeps fewer messages.
-// The last request and the request of the running turn are never shortened.
+// shortens long text in them to its beginning and end. If that is not enough, New keeps fewer
+// messages. The last request and the request of the running turn are never shortened.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
@@ -179,8 +179,7 @@ func (p Plan) size(all []messages.Message) int {
 	return total
 }
 
-// borderBefore returns an index where a cut does not separate a tool result from its call. It is
-// the largest such index that does not exceed at.
+// borderBefore moves a cut toward the start, so that no tool result is separated from its call.
 func borderBefore(all []messages.Message, at int) int {
 	for at > 0 && all[at].Role == messages.Tool {
 		at--

@@ -31,14 +31,13 @@ const (
 	enoughShare  = 60  // the conversation shrinks to this percentage of Compact
 )
 
-// Prune returns the results to remove so that the conversation ends up well below the size at which
-// it is summarized. It first takes all empty results and all file contents that a later call read
-// again or changed, even if fewer are enough. Then it takes the oldest results. The last messages
-// stay. If all that is not enough, Prune returns nothing, because the conversation needs a summary.
+// Prune chooses results to remove so that the conversation shrinks well below [Limits.Compact].
+// First it chooses empty results and all outdated file contents, then the oldest results. It never
+// chooses one of the last messages. If the conversation cannot shrink enough, Prune returns nil,
+// because a summary is needed.
 //
-// The provider must then reread everything after the first removed result. It is therefore better
-// to remove much at once than to prune again soon. A summary also makes the provider reread the
-// conversation.
+// After a removal, the provider must reread everything after the first removed result, as it must
+// after a summary. One large removal is therefore better than several small ones.
 func Prune(input Input) []Removal {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
@@ -135,8 +134,8 @@ func pageOf(args json.RawMessage) string {
 	return string(same)
 }
 
-// onlyReads reports whether a tool only reads the file in its arguments. It judges by the tool's
-// name, and returns false for a name that it does not know.
+// onlyReads reports whether the tool with this name leaves files unchanged. It returns false for an
+// unknown name.
 func onlyReads(name string) bool {
 	switch name {
 	case "code_rename", "code_actions", "git_checkout", "git_commit":
@@ -233,7 +232,7 @@ func removablePictures(message messages.Message) (n int) {
 	return countShown(message.Result.Pictures)
 }
 
-// lines counts the lines in a text. A final newline does not begin another line.
+// lines counts the lines in text. A final newline does not begin another line.
 func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
 // minRepeat is the minimum length, in bytes, of a result that is replaced by a repetition note.
@@ -269,7 +268,7 @@ func pointsAt(text string) string {
 	return call
 }
 
-// IsPlaceholder reports whether a text is the placeholder for a removed result.
+// IsPlaceholder reports whether text is the placeholder for a removed result.
 func IsPlaceholder(text string) bool {
 	text = messages.Unframe(text)
 	return text == emptyNote || leftTheView().MatchString(text)

@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// detail is the maximum length, in bytes, of the texts, arguments and results that the summarizing
-// model reads.
+// detail is the maximum length, in bytes, of message text, arguments and results that the
+// summarizing model reads.
 type detail struct{ text, args, result int }
 
 var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}
@@ -59,7 +59,7 @@ func (p Plan) entries(detail detail) []string {
 		case messages.Assistant:
 			add(detail.text, "Assistant: ", message.Text)
 			for j, call := range message.Calls {
-				// Results follow their calls, in call order; a call without a result stays.
+				// Message i+1+j is the result of call j, if any. Calls without results are kept.
 				if at := i + 1 + j; at >= len(p.dropped) || p.dropped[at].Result.Call != call.ID || !bare(p.dropped[at].Result) {
 					add(detail.args, "Assistant calls %s ", string(call.Args), call.Name)
 				}
@@ -73,8 +73,8 @@ func (p Plan) entries(detail detail) []string {
 	return entries
 }
 
-// split distributes the entries over parts. The size of a part in tokens is at most room. An entry
-// that is too long for one part is divided.
+// split distributes the entries over parts of at most the given number of tokens. Entries that are
+// too long for one part are divided.
 func (p Plan) split(entries []string, room int) []string {
 	var parts []string
 	var part strings.Builder
@@ -110,7 +110,9 @@ func (p Plan) head(text string, tokens int) string {
 		for cut > 0 && !utf8.RuneStart(text[cut]) {
 			cut--
 		}
-		if cut == 0 { // not even one rune fits, so the count must be wrong; end the loop anyway
+		if cut == 0 {
+			// The token count is implausible. Return one character, because "" would make split
+			// loop forever.
 			_, cut = utf8.DecodeRuneInString(text)
 			return text[:cut]
 		}

@@ -9,16 +9,16 @@ import (
 	"marvin/tools"
 )
 
-// lengths are the maximum lengths of a text, in tokens. They are tried in order until the kept
-// messages fit. Call arguments are shortened last, because a model imitates its own calls.
+// lengths are the maximum lengths of the text in a message, in tokens. They are tried in order
+// until the kept messages fit. Call arguments are shortened last, because a model imitates its own
+// calls.
 var lengths = []struct {
 	tokens int
 	calls  bool
 }{{4000, false}, {1000, false}, {1000, true}, {250, true}}
 
-// shorten cuts long texts in the kept messages. It begins with the oldest message, and stops when
-// the size of all kept messages in tokens is at most room. It returns false if the messages are
-// still too long.
+// shorten shortens long text in the kept messages, beginning with the oldest message, until the
+// messages fit into the given number of tokens. It reports whether they fit.
 func (p *Plan) shorten(room int) bool {
 	size := p.size(p.kept)
 	if size <= room {
@@ -83,7 +83,7 @@ func leftOut(pictures []messages.Picture) []messages.Picture {
 	return pictures
 }
 
-// cut shortens a text to the given number of tokens. It keeps the head and the tail.
+// cut shortens text to the given number of tokens. It keeps the head and the tail.
 func (p Plan) cut(text string, tokens int) string {
 	count := p.input.Count(text)
 	for room := len(text); count > tokens && room > 0; {
@@ -99,7 +99,7 @@ func (p Plan) cut(text string, tokens int) string {
 	return text
 }
 
-// shorterArguments keeps the names of the arguments and shortens long texts.
+// shorterArguments keeps the names of the arguments and shortens long strings.
 func shorterArguments(raw json.RawMessage, tokens int) json.RawMessage {
 	var args map[string]any
 	if json.Unmarshal(raw, &args) == nil {

@@ -33,8 +33,8 @@ Open work: what is not finished, and the next step`
 // Parts returns the number of requests that the summary needs, or 0 if nothing is dropped.
 func (p Plan) Parts() int { return len(p.parts) }
 
-// Question asks the model to summarize all parts up to part n, counted from 0. soFar is the summary
-// of the parts before n. Pass the answer to the last question to [Plan.Assemble].
+// Question returns the request to summarize all parts up to part n, counted from 0. soFar is the
+// summary of the parts before n. Pass the answer to the last question to [Plan.Assemble].
 func (p Plan) Question(n int, soFar string) providers.Question {
 	var text strings.Builder
 	fmt.Fprintf(&text, "This is part %d of %d of the history.", n+1, len(p.parts))
@@ -59,7 +59,7 @@ func (p Plan) summaryText(summary, backup string) string {
 	case summary == "":
 		summary = p.SummaryWithoutModel()
 	}
-	summary, _ = tools.Limits{}.Cut(p.cut(summary, p.summary)) // this also makes it valid UTF-8
+	summary, _ = tools.Limits{}.Cut(p.cut(summary, p.summary)) // Cut makes the summary valid UTF-8
 	var plan []string
 	if p.input.Plan != "" && !p.planKept() {
 		plan = []string{p.input.Plan}
@@ -136,7 +136,7 @@ func (p Plan) newest(items []string, tokens int) []string {
 
 func newest(items []string, count int) []string { return items[max(len(items)-count, 0):] }
 
-// oneLine turns a text into one short line.
+// oneLine turns text into one short line.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	text, _ = tools.Limits{Bytes: 300}.Cut(text)

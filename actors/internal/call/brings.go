@@ -14,14 +14,14 @@ import (
 
 // This file records where the result of a call comes from, and marks untrusted text.
 
-// provenance describes the result of a call without its text.
+// provenance describes the result of a call.
 type provenance struct {
 	empty     bool     // the call succeeded without a result
 	summary   string   // one line for the user
 	job       string   // the job that continues the call
 	exit      int      // the exit code of the program that the call ran, if the program failed
-	strangers bool     // others wrote this result, even if the tool's results are usually trusted
-	own       bool     // nothing in this result is private or untrusted, even if the tool's results usually are
+	strangers bool     // outsiders wrote the result, whatever the tool declares
+	own       bool     // the result is neither private nor untrusted, whatever the tool declares
 	overheard []string // private directories that the call may have read without naming them
 }
 
@@ -32,10 +32,9 @@ func (i *provenance) note(output tools.Output) {
 	i.strangers, i.own = output.Strangers, output.Own
 }
 
-// overhear records the private directories that a call may have read without naming them. A private
-// directory is recorded if it is below one of the call's places and its path occurs in the output
-// or in the arguments. For a command, the directory may be anywhere, because a command may read
-// everywhere.
+// overhear records the private directories that the call's output or arguments mention. Unless the
+// call runs a command, which can read any directory, only directories below the call's places
+// count.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {
@@ -71,9 +70,8 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 	return origin
 }
 
-// recordAddresses remembers the addresses that occur in a result. The model may later fetch the
-// addresses from a network reply. An address from a message to the user needs the user's consent
-// each time.
+// recordAddresses records the addresses in a result. Later calls are allowed to request addresses
+// from a network reply. Each request for an address from a message to the user needs consent.
 func (w *worker) recordAddresses(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):
@@ -105,9 +103,9 @@ func (i *provenance) framed(tool *tools.Tool, status messages.Status, text strin
 	return messages.Frame(source[:min(len(source), 200)], text)
 }
 
-// cleaned shortens a result that is too long. It removes invisible characters from the result of a
-// foreign tool. To other untrusted text with invisible characters, it only adds a note, because the
-// model may write the text back to a file.
+// cleaned shortens a result that is too long. It removes invisible characters from a foreign tool's
+// result. Other untrusted text keeps them and gets a note, because the model might write the text
+// back to a file.
 func (s *Situation) cleaned(name, text string) string {
 	tool, known := s.Tools.Lookup(name)
 	if known && tool.Foreign() {

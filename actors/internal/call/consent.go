@@ -54,9 +54,8 @@ func (w *worker) judge(c actor.Context) {
 	}
 }
 
-// consentTo completes the question whether a call may run. If the tool supplied no title, consentTo
-// makes the title and the detail from the call and the verdict. A question that is not firm also
-// says which calls "Always" would cover, or why "Always" is not offered.
+// consentTo completes a question about a call. Unless question.Firm is set, the question also says
+// which calls "Always" would cover, or why "Always" is not offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {
@@ -133,7 +132,7 @@ func (w *worker) handleUnconfined(c actor.Context, err error) {
 	c.Request(w.Session, question)
 }
 
-// reason returns the text of an error without the advice, which is meant for the model.
+// reason returns the text of an error on one line, without advice for the model.
 func reason(err error) string {
 	if advice, ok := errors.AsType[*tools.Advice](err); ok {
 		err = advice.Err

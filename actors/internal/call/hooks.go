@@ -192,5 +192,5 @@ func warn(c actor.Context, problems []string) {
 	}
 }
 
-// ErrHooksLate is the cancellation cause for hooks whose turn was cancelled.
+// ErrHooksLate is the [context.Cause] of hooks that were canceled.
 var ErrHooksLate = errors.New("the turn was cancelled")

@@ -124,8 +124,8 @@ func (w *worker) pose(c actor.Context, message callQuestion) {
 	c.Request(w.Session, question)
 }
 
-// forgo withdraws the question with this reply channel, or all questions of the call if the channel
-// is nil.
+// forgo withdraws the question whose reply channel is message.reply, or all questions if
+// message.reply is nil.
 func (w *worker) forgo(c actor.Context, message forgo) {
 	for _, name := range w.asking.forget(message.reply) {
 		c.Send(w.Session, mail.Retract{Ask: name})

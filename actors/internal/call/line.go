@@ -52,16 +52,16 @@ func (s *slot) settle(places []tools.Place) {
 	s.turn.Settle(places)
 }
 
-// await waits for the earlier calls that can change the places of this call. Hooks run after that,
-// even while other earlier calls still run.
+// await waits until no earlier call can change the places of this call. The hooks of this call then
+// run, even if earlier calls have not ended.
 func (s *slot) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.stopWaiting = cancel
 	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
-// quit releases the calls that wait for the end of this call. If this call succeeded, the later
-// calls first receive its changes.
+// quit marks the call as ended. If the call succeeded, quit first passes its changes to later
+// calls.
 func (s *slot) quit(worked bool, changed Effect) {
 	if s.stopWaiting != nil {
 		s.stopWaiting(errInterrupted)

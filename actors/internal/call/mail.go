@@ -19,8 +19,8 @@ type Effect struct {
 	Dir     string         // the new working directory
 	Chosen  bool           // the user agreed to the directory
 	Profile string         // the new profile
-	Compact bool           // summarize the conversation before the model is asked again
-	Exit    bool           // end Marvin after the answer
+	Compact bool           // the conversation is summarized before the next request
+	Exit    bool           // Marvin exits after the answer
 	Offer   []string       // tools to offer from the next request
 	Spent   messages.Usage // the total usage of the call's sub-agents
 	Own     bool           // nothing in the result is private or untrusted

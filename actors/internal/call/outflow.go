@@ -10,9 +10,9 @@ import (
 // This file tells the user about data that a call sends. tools/outflow.go decides whether the call
 // may send the data.
 
-// withPayload returns the title and the detail of a question. If the call would send data,
-// withPayload makes a title with the destination and a detail with the data. It does not change a
-// question about a command, which already shows the destination and the data.
+// withPayload returns the title and the detail of a question. If the call would send data, the
+// title names the destination and the detail shows the data. A question about a command already
+// shows both, so it is not changed.
 func withPayload(verdict tools.Verdict, title, detail string, command bool) (string, string) {
 	if verdict.Host == "" || command {
 		return title, detail

@@ -36,9 +36,9 @@ func agentLimit(files int) int {
 	return min(most, max(1, (files-others)/2))
 }
 
-// commandLimit returns how many commands may run at once. Most commands only wait, for example for
-// a server, so the default does not depend on the number of processors. A command needs about eight
-// of the files that the process may open.
+// commandLimit returns the maximum number of concurrent commands. The default does not depend on
+// the number of processors, because most commands mainly wait. Each command needs about
+// eight open files.
 func commandLimit(files, wanted int) int {
 	const usual, perCommand, others = 64, 8, 96
 	if wanted <= 0 {
@@ -140,7 +140,7 @@ func (p *Pools) gate(dir string) *gate {
 	return one
 }
 
-// forget removes one user from the gate, and drops the gate after its last user.
+// forget decrements the gate's user count, and deletes the gate when the count is 0.
 func (p *Pools) forget(dir string, one *gate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

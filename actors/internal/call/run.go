@@ -52,7 +52,7 @@ func (w *worker) run(c actor.Context) {
 	task.Do(c, func() any { return work.runCall(ctx) }, func(panicked *task.Panicked) any { return finished{panic: panicked} })
 }
 
-// work holds the data of a call's goroutine. It shares nothing with the worker.
+// work holds the data of a call's goroutine.
 type work struct {
 	Services
 	root         *actor.RootContext

@@ -13,8 +13,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// This file finds the skills and kinds of sub-agents that the user or the project defines. A file
-// that is not the user's own is used only if the user agreed to its current content.
+// Skills and sub-agent definitions from the project are used only if the user agreed to their
+// current content.
 
 // library finds skills and kinds of sub-agents by name.
 type library struct {

@@ -56,7 +56,7 @@ type subAgents struct {
 	launch
 	call      string          // the id of the call
 	name      string          // unique among the calls of all processes
-	life      context.Context // when it ends, the sub-agents give their slots back
+	life      context.Context // context of the sub-agents; canceling this context releases all slots
 	stop      context.CancelFunc
 	agents    []*agent // in the order of the tasks; nil for those that have not begun
 	begun     int
@@ -64,7 +64,7 @@ type subAgents struct {
 	acquiring bool
 	cancelled bool
 	positions map[string]int      // indexes into agents, by actor id
-	asks      map[string]question // by the ids that the session knows
+	asks      map[string]question // open questions, by their ids in the session
 	overheard []string            // private directories that sub-agents read
 }
 
@@ -206,7 +206,7 @@ func (s *subAgents) seated(c actor.Context, message slotAcquired) {
 	s.acquireSlot(c)
 }
 
-// join starts the next sub-agent: a session with one prompt, a fleet task or an external program.
+// join starts the next sub-agent in this process, on the fleet, or as an external program.
 func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	position := s.begun
 	s.begun++

@@ -9,9 +9,9 @@ import (
 	"marvin/messages"
 )
 
-// A user who opens a sub-agent follows it live. After each answer the front end asks for more, and
-// it gets the next answer when there is new text. A slow screen therefore receives no more messages
-// than it can draw. If no user watches a sub-agent, its text is sent only with the next event.
+// The front end has at most one open request for a sub-agent's new text, so a slow screen receives
+// no more messages than it can draw. Without a request, the text is sent only with the sub-agent's
+// next event.
 
 // followed holds how much of a sub-agent's conversation the user has seen.
 type followed struct {
@@ -60,7 +60,7 @@ func (m *mailAudience) Push(envelope messages.Envelope) {
 	}
 }
 
-// hear adds text. If the worker asked for text, hear returns all text that was held back.
+// hear stores new text. If the worker asked for text, hear returns all stored text.
 func (m *mailAudience) hear(words string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -60,9 +60,8 @@ func (s *subAgents) runRemote(c actor.Context, position int, one *agent, run fun
 	})
 }
 
-// errand returns a sub-agent's task for the fleet, with all restrictions of the conversation.
-// errand fails if the conversation has text that only some providers may see, because the provider
-// of the fleet's worker is unknown.
+// errand returns the task and the limits that the fleet receives for a sub-agent. It fails if the
+// conversation contains private text, because the provider of the fleet's worker is unknown.
 func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	if s.Config.Models.Fleet == nil {
 		return conv.RemoteTask{}, errNoFleet

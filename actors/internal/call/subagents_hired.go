@@ -31,8 +31,8 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	})
 }
 
-// follow shows the user what an external program writes and calls. If the program reaches its cost
-// limit, follow stops it.
+// follow shows the user the text and the tool calls of an external program. It stops the program
+// at the cost limit.
 func (s *subAgents) follow(c actor.Context, one *agent, doing tools.TaskProgress) {
 	if one.task.Program == nil {
 		return

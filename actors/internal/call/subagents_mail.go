@@ -91,7 +91,7 @@ func (s *subAgents) passDecision(c actor.Context, decision mail.Answered) {
 	delete(s.asks, decision.Ask)
 	asked.member.state = messages.AgentWorking
 	choice := decision.Choice
-	if choice == messages.Always { // the main conversation keeps the permission
+	if choice == messages.Always { // the main conversation has already stored the permission
 		choice = messages.Yes
 	}
 	decision.Reply.Ask = asked.ask

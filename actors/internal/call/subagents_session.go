@@ -25,6 +25,6 @@ type SubWish struct {
 // SubSession is the part of a sub-agent's session that the call reads.
 type SubSession interface {
 	Tainted() string  // the first source of untrusted or private text, or ""
-	Places() []string // the paths whose text is in the conversation
-	Said() string     // the text of its last answer
+	Places() []string // the paths that the conversation's text could come from
+	Said() string     // the text of the last answer
 }

@@ -54,7 +54,7 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		return
 	}
-	one.heard = "launch_agent" // the session may still run, so its sources cannot be read
+	one.heard = "launch_agent" // one.session.Tainted is unsafe while the session might be running
 	switch {
 	case one.session == nil:
 	case len(s.Config.Models.Private) > 0:

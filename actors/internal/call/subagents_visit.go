@@ -18,7 +18,7 @@ const (
 	stoppedByPerson = "stopped by the user"
 )
 
-// visit shows a sub-agent to the user or stops it.
+// visit handles the user's request to see or stop a sub-agent.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	note := func(text string) {
 		if !wish.More {
@@ -42,7 +42,7 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// show sends the user the kept part of a sub-agent's conversation.
+// show sends the user the prompt and the recent conversation of a sub-agent.
 func (s *subAgents) show(c actor.Context, one *agent, more bool) {
 	one.along.seen = one.told.number
 	c.Send(c.Parent(), messages.AgentShown{

@@ -121,7 +121,7 @@ func (w *worker) endExpired(c actor.Context, message expired) {
 // overdue abandons a tool that is still running after its deadline.
 func (w *worker) overdue(c actor.Context, message overdue) {
 	if !w.isIn(message.attempt) {
-		return // the user is being asked, or the call runs again
+		return // the message is about an earlier run
 	}
 	w.report(c, callEnd{status: messages.TimedOut, text: fmt.Sprintf("Error: timed out after %s and did not stop; its effect is unknown.", w.decoded.Timeout)})
 }

@@ -44,7 +44,7 @@ type worker struct {
 	execution
 	consented
 	done      bool
-	warned    bool       // the jobs actor knows of private or untrusted text
+	warned    bool       // jobs.PrivateCame has been sent
 	subAgents *subAgents // nil if the call has none
 	asking    inquiries
 	provenance
@@ -138,8 +138,7 @@ func (w *worker) check(c actor.Context) {
 	}
 }
 
-// goOn applies the changes that earlier calls made, and continues the call. From now on, no earlier
-// call can change the places of this call.
+// goOn continues the call when its directory and profile no longer depend on earlier calls.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
 		return // the call has been cancelled in the meantime, and its end is already reported

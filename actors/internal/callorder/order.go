@@ -106,9 +106,8 @@ func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
-// waitWhile waits for every earlier call that blocks this call, as the given function reports. It
-// stops waiting for a call when that call ends, or when the call's places become known and the
-// function then returns false.
+// waitWhile waits for each earlier call until blocks(call) is false or the call has ended. It
+// evaluates blocks(call) again only when the places of the call become known.
 func (t *Slot) waitWhile(ctx context.Context, blocks func(*Slot) bool) error {
 	barred := func(other *Slot) bool {
 		t.line.mu.Lock()
@@ -142,8 +141,8 @@ func (t *Slot) left() bool {
 	}
 }
 
-// StoreChanges records the directory and profile that the call set, for later calls. It must be
-// called before Leave.
+// StoreChanges passes the call's new directory and profile to later calls. It must be called before
+// Leave.
 func (t *Slot) StoreChanges(moved Moved) {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 type Config struct {
 	// Tools can change while the tree runs, but a turn keeps the tools with which it began.
 	Tools       *toolbox.Shelf
-	Models      Models   // the models and how to ask them
+	Models      Models
 	Notifier    Notifier // the source of messages for the user; may be nil
 	Alarms      Alarms   // the source of alarms in a conversation with a user; may be nil
 	Home        *persistence.Home

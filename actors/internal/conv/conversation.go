@@ -30,8 +30,8 @@ type Conversation struct {
 	// If Files is set, Marvin asks the user whether to turn on coding mode.
 	Files *OfferFiles
 
-	// PrivateDirs lists the private directories from which the conversation contains text. The
-	// rules in [Models.Private] name these directories.
+	// PrivateDirs lists the private directories that contributed text to the conversation; see
+	// [Models.Private].
 	PrivateDirs []string
 
 	// Stored stores the conversation on disk. If it is nil, the conversation is not stored.
@@ -106,7 +106,7 @@ type Audience interface {
 type OfferFiles struct {
 	Place string // the directory as the user writes it
 	Home  bool   // the directory is the home directory, so the answer "always" is not offered
-	// Keep saves the answer for the next start. It may wait for the disk.
+	// Keep stores the answer for later runs. Keep can block on disk I/O.
 	Keep func(on bool) error
 }
 
@@ -115,7 +115,7 @@ type StoredSettings struct {
 	Info    sessions.Info
 	Choice  Choice
 	Named   bool   // the user named the model
-	Effort  string // as the user writes it; "" if unknown
+	Effort  string // an effort, or "auto"; "" if unknown
 	Dir     string
 	Root    string // the root of the sandbox; "" if unknown
 	Profile string

@@ -37,9 +37,9 @@ func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCal
 	}
 }
 
-// ArtifactLog stores the tool outputs of a conversation and its sub-agents that are too long for
-// the model. If the conversation is not stored, the outputs are deleted when it ends. ArtifactLog
-// is safe for concurrent use. A nil ArtifactLog stores nothing.
+// ArtifactLog stores long tool outputs of a conversation and its sub-agents. If the conversation
+// has no id, the outputs are deleted when the conversation ends. ArtifactLog is safe for concurrent
+// use. A nil ArtifactLog stores nothing.
 type ArtifactLog struct {
 	Home *persistence.Home
 	Kept *StoredSession

@@ -18,7 +18,7 @@ type StoredSession struct {
 	Before   *sessionlog.Content // the earlier conversation; nil for a new one
 	Terminal string
 	Entitled bool               // a title was requested
-	Named    bool               // the user gave it a title
+	Named    bool               // the user chose the title
 	Passing  bool               // see StoreAnswer
 	titles   func(title string) // called with each title of the conversation; may be nil
 }
@@ -29,9 +29,8 @@ func StoreSession(home *persistence.Home, header sessions.Header, name, terminal
 	return &StoredSession{Log: sessionlog.New(sessions.New(home), header, name, home.Now), Terminal: terminal}
 }
 
-// StoreAnswer begins a headless run. Marvin stores the last few runs of each directory, so that a
-// later run can continue one of them. Until a later run continues this run, the run has no id, and
-// its changes cannot be undone.
+// StoreAnswer begins a headless run, which has no id and whose changes cannot be undone. Marvin
+// keeps the last few such runs of each directory, so that a later run can continue one of them.
 func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.Answer(sessions.New(home), header, home.Now), Terminal: terminal, Passing: true}
 }
@@ -77,9 +76,8 @@ func Look(home *persistence.Home, id string) (*StoredSession, error) {
 	return (&StoredSession{Log: log, Before: content}).resolveDir(), nil
 }
 
-// resolveDir replaces the directory of a stored conversation with the directory's real path. An
-// older Marvin may have stored the path of a link, and no rule in the list "private:" matches such
-// a path.
+// resolveDir resolves symbolic links in the stored directory. Older versions of Marvin did not
+// resolve links, and rules in the list "private:" match only real paths.
 func (k *StoredSession) resolveDir() *StoredSession {
 	k.Before.State.Dir, k.Before.Info.Dir = projects.RealDir(k.Before.State.Dir), projects.RealDir(k.Before.Info.Dir)
 	return k

@@ -34,8 +34,8 @@ type Models struct {
 	// Larger returns a model of the same provider whose context window exceeds the given number of
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
-	// AskServer asks the model's server for the present context window and for the largest possible
-	// one, in tokens; 0 means unknown. It waits at most half a second.
+	// AskServer queries the model's server for the present context window and for the largest
+	// possible one, in tokens; 0 means unknown. It waits at most half a second.
 	AskServer func(Choice) (window, widest int)
 	// Host returns the host of a provider, or "" if the provider runs in Marvin itself.
 	Host func(provider string) string
@@ -85,8 +85,8 @@ func (config *Setup) Window(choice Choice) int {
 	return config.Tokens.MeterFor(choice.Provider, choice.Model).Window(config.Properties(choice).Window)
 }
 
-// QueryWindow is like Window, but first asks the model's server for the size if the server has not
-// reported it yet. QueryWindow may wait for the server, so actors must not call it.
+// QueryWindow is like Window, but first queries the model's server for the size if the server has
+// not reported it yet. QueryWindow may wait for the server, so actors must not call it.
 func (config *Setup) QueryWindow(choice Choice) int {
 	meter := config.Tokens.MeterFor(choice.Provider, choice.Model)
 	if told, _ := meter.Widest(); told == 0 && config.Models.AskServer != nil {
@@ -143,11 +143,10 @@ func (config *Setup) Summarizer(own Choice, question providers.Question, places 
 	return Choice{}, false
 }
 
-// ForTurn chooses the model for a prompt. If the choice differs from the model of the conversation,
-// why gives the reason. In plan mode, ForTurn chooses a model for the role "plan", unless the user
-// named a model. If the prompt has pictures and that model cannot see them, ForTurn chooses a model
-// for the role "vision". ForTurn skips the models of a role for which [Setup.MayTell] returns an
-// error.
+// ForTurn chooses the model for a prompt. In plan mode, it prefers the role "plan", unless the user
+// named a model. If the chosen model cannot see the prompt's pictures, ForTurn prefers the role
+// "vision". ForTurn skips a role's model if [Setup.MayTell] rejects that model. The second result
+// is the reason for choosing a role, or "".
 func (config *Setup) ForTurn(begin LiveConversation, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {

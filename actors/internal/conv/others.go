@@ -14,14 +14,13 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Servers, hooks and tools may change while Marvin runs. Marvin reads their files again before each
-// prompt, so that changes need no restart.
+// Configuration files of servers, hooks and tools are reloaded before a prompt if they changed.
 
 // Extensions holds the servers and hooks with which the tree starts.
 type Extensions struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
-	HookClient hooks.Client               // calls hooks that are web addresses
+	HookClient hooks.Client               // for hooks with a URL
 	// Reread reads the files again if they changed, and reports whether they did. It is called in a
 	// task before a prompt, one call at a time. If it is nil, the files are never read again.
 	Reread func() (FileContents, bool)
@@ -50,11 +49,11 @@ func newOthers(begin Extensions) *ProjectParts {
 
 func (o *ProjectParts) Servers() map[string]settings.Server { return o.now.Load().Servers }
 
-// HooksFor returns the hooks of a conversation. If delegated is true, another Marvin began the
-// conversation, and HooksFor returns only the hooks for tool calls.
+// HooksFor returns all hooks, or only the hooks for tool calls if another Marvin process began the
+// conversation.
 func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	set := o.now.Load().Hooks
-	if delegated { // otherwise a hook that starts Marvin would run itself
+	if delegated { // prevents endless recursion if a hook starts Marvin
 		return set.Calls()
 	}
 	return set

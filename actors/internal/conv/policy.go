@@ -20,8 +20,8 @@ type Policy struct {
 	Approval   messages.Approval // which calls need no approval; "" means "edits" if there is a user, otherwise "auto"
 	Limits     Limits
 	Agent      bool // the conversation belongs to a sub-agent
-	// FromOtherMarvin is true if another Marvin began the conversation. In that case a model writes
-	// the prompts, and they may repeat text that the model read.
+	// FromOtherMarvin is true if another Marvin process began the conversation. The model of that
+	// process writes the prompts, which can repeat text that the model read.
 	FromOtherMarvin bool
 	Only            []string           // the tools that a sub-agent was given; nil for all
 	Rules           *tools.Permissions // the user's permission rules
@@ -105,7 +105,7 @@ type Tuning struct {
 	SilenceCoding time.Duration // the same in coding mode; 900 s
 	Quiet         time.Duration // the time without output before a notice appears; 20 s
 	Prepare       time.Duration // the maximum time for reading the files of the profile and the project; 5 s
-	Disk          time.Duration // the maximum time that a turn waits until its prompt, or its end, is on disk; 5 s
+	Disk          time.Duration // the maximum wait for the disk when a turn begins or ends; 5 s
 	News          time.Duration // the maximum time that a turn waits for ntfy messages; 2 s
 	Problems      time.Duration // the maximum time that a call waits for language servers after it wrote files; 3 s
 	ProblemsLate  time.Duration // the maximum time that a server may take for late findings; 1 min
@@ -143,8 +143,7 @@ func (t Tuning) SilenceFor(p Policy) time.Duration {
 	return t.Silence
 }
 
-// Taint returns the source of untrusted text at the beginning of a conversation, or "" if there is
-// none.
+// Taint returns the source of the prompts if they are untrusted, and "" otherwise.
 func (p Policy) Taint() string {
 	if p.FromOtherMarvin {
 		return "the Marvin that started this one"

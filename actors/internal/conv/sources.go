@@ -12,8 +12,7 @@ type Notifier interface {
 	Topics(profile string) ([]string, error)
 	// Fetch returns the messages of a topic that have not been shown yet, oldest first.
 	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
-	// Unshown returns those of the fetched messages that have not been shown since. It must not
-	// wait.
+	// Unshown returns the messages that have not been shown yet. It must not block.
 	Unshown(profile string, all []messages.Notification) []messages.Notification
 	// RecordShown stores which messages were shown. The recorder calls it.
 	RecordShown(profile string, shown []messages.Notification) error

@@ -27,7 +27,7 @@ type Claim struct {
 	Limit    float64 // the cost limit of the conversation; always more than 0
 	Estimate float64 // the expected cost; raised to the highest cost so far
 	granted  bool
-	Life     context.Context // after it ends, the request is not granted; may be nil
+	Life     context.Context // the caller's context, or nil
 	Ready    func()          // called when the wait is over, on any goroutine; must not call methods of Spending
 }
 

@@ -6,10 +6,9 @@ import (
 	"marvin/persistence/projects"
 )
 
-// Trust holds the user's answer for each directory, and the hash of each file that the model reads.
-// If a file changes in a directory in which the conversation already works, the user is told of the
-// change but not asked, because most such changes are the conversation's own edits. A sub-agent
-// receives the Trust of its caller.
+// Trust maps a directory, or the hash of a file, to whether the model is allowed to read it. If a
+// file in an approved directory changes, the user is informed but not asked, because most such
+// changes come from the conversation itself. A sub-agent receives the Trust of its caller.
 type Trust map[string]bool
 
 // Extended returns a copy of the Trust that also contains these directories and files.

@@ -35,7 +35,7 @@ type SentTurn struct {
 type SentModel struct {
 	Model    string   `json:"model"`
 	For      string   `json:"for,omitempty"`  // the purpose; empty for an answer to the prompt
-	Host     string   `json:"host,omitempty"` // the recorded host: "" for Marvin itself, or [HostNotRecorded]
+	Host     string   `json:"host,omitempty"` // [HostNotRecorded] if unknown; "" if Marvin ran the model
 	Requests int      `json:"requests"`
 	Input    int      `json:"input_tokens"`
 	Files    []string `json:"files,omitempty"`
@@ -153,8 +153,8 @@ func (s *SentCount) addRequests(turn *SentTurn, more SentModel, places []string)
 
 var hosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://([^/\s"'\\?#]+)`) })
 
-// Destination returns the host in the arguments of a call or, without such a host, the service that
-// the tool contacts. It returns "" if the call did not contact the network.
+// Destination returns the host of the first URL in the call's arguments. Without a URL, it returns
+// the tool's service. It returns "" if the call did not contact the network.
 func Destination(registry *toolbox.Registry, call messages.ToolCall) string {
 	tool, known := registry.Lookup(call.Name)
 	found := hosts().FindStringSubmatch(string(call.Args))
@@ -201,7 +201,7 @@ func SentTable(turns []SentTurn) string {
 	return text.String() + "Each file is listed only once per provider, although later requests include it again. Not listed: data sent by commands, requests made by background reviews, and failed requests."
 }
 
-// FirstLine returns the first line of a text, cut to at most limit characters.
+// FirstLine returns the first line of text, cut to at most limit characters.
 func FirstLine(text string, limit int) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if runes := []rune(line); len(runes) > limit {

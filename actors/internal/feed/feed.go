@@ -20,7 +20,7 @@ type Feed struct {
 	mu      sync.Mutex
 	entries []entry
 	open    map[string]int // for each key, the index of the entry into which the next event with that key is merged
-	wake    chan struct{}  // holds one token when there is something to read
+	wake    chan struct{}  // used by Push and Close to wake Next
 	closed  bool
 	held    int // approximate bytes
 }
@@ -112,8 +112,8 @@ func (f *Feed) extend(key, chunk string, same func(messages.Event) bool) bool {
 	return true
 }
 
-// Next waits for at least one event and returns all events since the last call. After Close and the
-// last event it returns io.EOF. If ctx ends first, it returns the cancellation cause.
+// Next waits for at least one event and returns all events since the last call. It returns io.EOF
+// if the feed is closed and empty, or the cancellation cause if ctx ends first.
 func (f *Feed) Next(ctx context.Context) ([]messages.Envelope, error) {
 	for {
 		if batch, closed := f.take(); len(batch) > 0 {
@@ -211,7 +211,7 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-// Join appends rest to the text of the event. rest may be nil.
+// Join appends the contents of a builder, which can be nil, to the text of an event.
 func Join(envelope messages.Envelope, rest *strings.Builder) messages.Envelope {
 	if rest == nil {
 		return envelope

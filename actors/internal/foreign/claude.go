@@ -40,9 +40,8 @@ func (l *Log) claudeHead(line gjson.Result) {
 	}
 }
 
-// claudePath returns the ids of the lines on the path from the first line to the last one. A reply
-// with several calls branches the tree, so the result also contains the other blocks of that reply
-// and all results of its calls.
+// claudePath returns the IDs of the lines that lead to the last message. A reply with several calls
+// has several branches, so claudePath adds all blocks and tool results of each reply.
 func claudePath(lines []gjson.Result) map[string]bool {
 	parents, path, replies := map[string]string{}, map[string]bool{}, map[string]bool{}
 	last := ""

@@ -3,8 +3,11 @@
 //
 // The package reads the messages and calls of the current branch. It skips unreadable lines and
 // lines that an assistant wrote for itself, such as instructions and window state. It never runs a
-// command or a call that it finds in a log. It knows the formats of 2025 and 2026. Claude Code 1
-// and 2 write to ~/.claude/projects. Codex 0.4x to 0.6x write to ~/.codex/sessions, and earlier
-// versions wrote lines without an envelope there. The logs of oh-my-pi are in ~/.omp/agent/sessions
-// and those of pi in ~/.pi/agent/sessions, both with header versions 1 to 3.
+// command or a call that it finds in a log. It knows the formats of 2025 and 2026:
+//
+//   - Claude Code 1 and 2, in ~/.claude/projects
+//   - Codex 0.4x to 0.6x, in ~/.codex/sessions
+//   - earlier versions of Codex, in the same directory; their lines have no envelope
+//   - oh-my-pi with header versions 1 to 3, in ~/.omp/agent/sessions
+//   - pi with header versions 1 to 3, in ~/.pi/agent/sessions
 package foreign

@@ -66,8 +66,8 @@ func addText(message *messages.Message, text string) {
 	message.Text += text
 }
 
-// addThought adds the model's reasoning, for display. Marvin never sends imported reasoning to a
-// provider, because only the provider that made it may receive it.
+// addThought adds imported reasoning for display only. Reasoning must not be sent to a provider
+// that did not produce it.
 func addThought(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		message.Thinking = append(message.Thinking, messages.Thought{Text: text, Offset: len(message.Text)})
@@ -97,7 +97,8 @@ func addBlocks(answer *messages.Message, content gjson.Result, callType, argsKey
 	})
 }
 
-// addResult adds the result of a call in the current turn. It ignores a result without a call.
+// addResult adds a tool result to the current turn. It ignores a result whose call is not in that
+// turn.
 func (l *Log) addResult(at time.Time, id, text string, failed bool) {
 	turn := l.turn(at)
 	name, known := "", false
@@ -146,8 +147,8 @@ func textOf(content gjson.Result) string {
 	return strings.Join(text, "\n")
 }
 
-// picturesOf returns the pictures of a content value without their data, because a log may hold
-// megabytes of pictures.
+// picturesOf returns a placeholder for each picture in a content value. Picture data is not
+// imported, because a log can contain megabytes of it.
 func picturesOf(content gjson.Result) (pictures []messages.Picture) {
 	content.ForEach(func(_, block gjson.Result) bool {
 		if kind := block.Get("type").Str; kind == "image" || kind == "input_image" {

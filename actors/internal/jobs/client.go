@@ -141,7 +141,7 @@ func (d Client) AddLeft(dir string, all []tools.LeftProcess) {
 func (d Client) RunningJobs() []string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
-	all, _ := d.List(ctx) // the jobs tool reports an error
+	all, _ := d.List(ctx) // ignore the error; the jobs tool reports it
 	var lines []string
 	for _, job := range all {
 		if job.Running() {

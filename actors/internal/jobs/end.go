@@ -12,8 +12,8 @@ import (
 	"marvin/tools/background"
 )
 
-// decideReport tells a job's actor whether this Marvin reports the end of the job. If not, the next
-// Marvin reports it.
+// decideReport tells a job's actor whether this process reports the end of the job. Otherwise the
+// next Marvin process reports the end.
 func (j *jobs) decideReport(c actor.Context, message jobExited) {
 	one := j.find(message.id)
 	c.Respond(settleJob{told: one != nil && (one.asker.Session != nil || one.asker.Agent)})
@@ -78,7 +78,7 @@ func (j *jobs) markTold(c actor.Context, message jobsTold) {
 		if one == nil {
 			continue
 		}
-		one.read = true // the caller may have read the end in the job's file, before the job's actor reports it
+		one.read = true // the job's file shows that the job ended; jobOver can arrive later
 		if one.asker.Session != nil {
 			c.Send(one.asker.Session, mail.JobRead{Id: id})
 		}
@@ -98,8 +98,8 @@ func (j *jobs) announce() {
 	j.changed = make(chan struct{})
 }
 
-// settle answers the caller that waits for the end. It first ends the jobs that are tied to this
-// process, and waits for the jobs of sub-agents.
+// settle ends the jobs that are tied to this process, waits for the jobs of sub-agents, and then
+// answers [SettleJobs].
 func (j *jobs) settle(c actor.Context) {
 	if j.settler == nil || j.starting > 0 {
 		return
@@ -145,8 +145,8 @@ func (j *jobs) addRefused(c actor.Context, message jobRefused) {
 	}
 }
 
-// privateCame warns the conversation about its jobs that may still contact any host. It warns only
-// once about each job.
+// privateCame warns the conversation once about each of its running jobs that is allowed to contact
+// any host.
 func (j *jobs) privateCame(c actor.Context, message PrivateCame) {
 	for _, one := range j.entries {
 		if one.job.Open && !one.warned && one.job.Running() && one.asker.Session != nil && one.asker.Session.Equal(message.Session) {

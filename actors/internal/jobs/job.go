@@ -13,7 +13,7 @@ import (
 
 // Messages to a job.
 type (
-	// stopJob ends the process. state and why are stored with the job.
+	// stopJob ends the process and sets the job's final state and the reason for that state.
 	stopJob struct {
 		state tools.JobState
 		why   string
@@ -108,7 +108,7 @@ func (j *job) watch(c actor.Context) {
 	running, ctx := j.running, j.ctx
 	task.Do(c, func() any { running.Wait(ctx); return exited{} }, func(*task.Panicked) any { return exited{} })
 	limit := j.wish.Limit
-	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // the job was taken over from another process, so a part of its time has already passed
+	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // a job that was taken over has already used part of its limit
 		j.wish.Limit = background.ReviewLimit
 		limit = max(1, j.wish.Limit-j.deps.Now().Sub(running.Job.Started))
 	}
@@ -143,7 +143,7 @@ func (j *job) stop(c actor.Context, message stopJob) {
 	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
 }
 
-// finishStop tells the table if the processes did not end. The job can then be stopped again.
+// finishStop reports a failed stop to the table. After a failure, the job can be stopped again.
 func (j *job) finishStop(c actor.Context, message stopped) {
 	j.ending = false
 	if message.err != nil {

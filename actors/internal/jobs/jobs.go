@@ -66,7 +66,7 @@ func (j *jobs) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
-	case *actor.Restarting: // tell the waiting callers, because the next incarnation does not know them
+	case *actor.Restarting: // the next incarnation does not know the waiting callers
 		for _, one := range j.entries {
 			j.answer(one, errors.New("an internal error in Marvin interrupted the cancellation; list the jobs to see the state of this one"))
 		}
@@ -151,8 +151,8 @@ func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
 	return pid
 }
 
-// answerStart answers the caller that started the job. A job that was starting before a restart of
-// the table is not added, so the next Marvin takes it over.
+// answerStart replies to the caller that requested a job. A job that began before the table
+// restarted is not added; the next Marvin process takes over that job.
 func (j *jobs) answerStart(c actor.Context, message jobBegan) {
 	known := j.children[message.from.Id]
 	if known {

@@ -8,8 +8,8 @@ import (
 	"marvin/tools/background"
 )
 
-// Messages from conversations to the jobs actor. A message with a reply channel comes from the
-// goroutine of a call, which waits for the reply.
+// Messages between the jobs actor and the rest of Marvin. The goroutine that sends a message with a
+// reply channel waits for the reply.
 type (
 	startJob struct {
 		wish  tools.JobWish
@@ -45,8 +45,8 @@ type (
 	}
 	// jobsTold says that a model has read how these jobs ended.
 	jobsTold struct{ ids []string }
-	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The results of these
-	// jobs go to the sender.
+	// AdoptJobs takes over a project's jobs from Marvin processes that have ended. The sender
+	// receives the jobs' results.
 	AdoptJobs struct{ Dir string }
 	// SettleJobs asks which jobs will continue after Marvin exits. The answer, [JobsSettled], comes
 	// when the jobs that are tied to this process and the jobs of sub-agents have ended.

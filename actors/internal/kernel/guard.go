@@ -19,7 +19,7 @@ func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 // other actor. The session of a sub-agent must not be synchronous, because a worker would then
 // begin a thousand sub-agents before it handles its next message.
 func Synchronous(props *actor.Props) *actor.Props {
-	const throughput = 300 // other goroutines may run after this many messages (the library's default)
+	const throughput = 300 // messages between yields; the library's default
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))
 }
 

@@ -1,8 +1,8 @@
 // Package loop notices when a model repeats itself.
 //
-// A round repeats an earlier round only if both have the same calls, arguments and results. A model
-// that polls a build or makes similar edits is doing real work, because something differs each
-// time. A model may repeat slow rounds more often, because they probably wait for something.
+// A round repeats an earlier round only if the calls, the arguments and the results are all equal.
+// Polling a build or making similar edits does not count, because something differs each time. Slow
+// rounds are allowed more repetitions, because the model probably waits for something.
 package loop
 
 import (
@@ -156,7 +156,7 @@ func timeless(text string) (pieces []string) {
 	}
 }
 
-// write adds the pieces of a text to the hash, and then their total length as a separator.
+// write adds the pieces of a string to the hash, and then their total length as a separator.
 func write(sum *maphash.Hash, pieces ...string) {
 	size := 0
 	for _, piece := range pieces {

@@ -39,7 +39,7 @@ func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
 
-// Problems formats the written files and then asks the servers for problems in these files. Both
+// Problems formats the written files and then queries the servers for problems in these files. Both
 // steps together take at most [Tuning.Problems].
 func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
@@ -79,8 +79,8 @@ func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	return found
 }
 
-// RecordRun tells the language servers that any file may have changed, unless the tool only reads
-// or the call has reported its changes.
+// RecordRun makes the language servers check the disk for changed files. It does nothing if the
+// tool only reads, or if the call's changes are known.
 func (d *Client) RecordRun(tool *tools.Tool) {
 	if d == nil || tool.Effect <= tools.Reads {
 		return

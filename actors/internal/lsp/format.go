@@ -49,7 +49,7 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	defer stop()
 	text, err := language.Format(ctx, asked, env, session, file)
 	if err != nil {
-		return "" // the file still has the content that the call wrote, according to the call's result
+		return "" // a formatting error does not fail the call
 	}
 	return text
 }

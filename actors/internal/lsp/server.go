@@ -135,7 +135,7 @@ func (l *languageServer) start(c actor.Context) {
 	wish, on := l.wish, l.on
 	task.Do(c, func() any {
 		session, err := language.Begin(ctx, wish, on)
-		if err == nil && ctx.Err() != nil { // the owner has ended
+		if err == nil && ctx.Err() != nil { // the actor has stopped
 			session.Close()
 			err = context.Cause(ctx)
 		}

@@ -38,8 +38,8 @@ type (
 		session *language.Session
 		err     error
 	}
-	// lateCheck makes a server repeat a check that took too long. The findings go to the
-	// conversation.
+	// lateCheck requests a background check of files that a call could not check in time. The
+	// conversation receives the findings.
 	lateCheck struct {
 		wish  language.Wish
 		on    language.Ground

@@ -17,13 +17,13 @@ type AskUser struct {
 	// are 0 if the question is not about a call.
 	Position, Of int
 	Diff         bool   // the detail ends with a unified diff of the change
-	More         string // more text, which the user may read before answering
+	More         string // further context, such as file contents or a diff
 	Firm         bool   // the user must approve this very call; an earlier permission does not count
 	Scope        tools.Scope
-	Always       string         // what the answer Always permits; "" if that answer is not offered
-	Held         bool           // "always" permits only calls that run in the sandbox
-	NoSandbox    string         // why there is no sandbox; set only if the user is asked because of that
-	Host         string         // the host that would get data; the answer Always permits this host
+	Always       string         // what the choice "Always" permits; "" if "Always" is not offered
+	Held         bool           // "Always" permits only calls that run in the sandbox
+	NoSandbox    string         // why there is no sandbox; "" if the question has another reason
+	Host         string         // the recipient of the call's data; "Always" permits this host
 	Only         bool           // sending data to Host is the only reason for the question
 	Inquiry      *tools.Inquiry // the question, if it is not about consent
 }
@@ -33,7 +33,7 @@ type (
 		Ask    string // the id of the question
 		Choice messages.Choice
 		Text   string      // what the model should do instead, if the user said no
-		Person bool        // the user decided about this very call
+		Person bool        // the user answered this question
 		Reply  tools.Reply // the answer to an inquiry; only Ask and Reply are then set
 	}
 	// Retract withdraws a question whose call has ended.
@@ -58,7 +58,7 @@ type SaidBefore struct{}
 type RequestSent struct{ Sent sessionlog.Sent }
 
 type (
-	// DirChanged says that a tool moved the working directory.
+	// DirChanged says that a tool changed the working directory.
 	DirChanged struct {
 		Path   string
 		Chosen bool // the user chose the directory, so it also becomes the root of the sandbox

@@ -53,7 +53,8 @@ func Gather(config *conv.Setup, conversation conv.LiveConversation, mode tools.M
 		parts.Facts = append(parts.Facts, fact.ForModel())
 	}
 	if wanted.First && conversation.Policy.Persist {
-		_, err := chat.TurnsOf(profile).Recover() // the user learns of the interrupted turn when that conversation is resumed
+		// the user learns of an interrupted turn when its conversation is resumed
+		_, err := chat.TurnsOf(profile).Recover()
 		note(err)
 	}
 	project(config, conversation, parts, wanted, &ready)
@@ -74,8 +75,8 @@ func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 // A Gathering describes what a turn needs besides the profile and the project.
 type Gathering struct {
 	First      bool // the conversation begins, so interrupted turns are moved into the chat log
-	Dry        bool // for display only: record nothing, and treat questions as answered
-	Ask        bool // the user may be asked whether to use project files
+	Dry        bool // for display: undecided files are included, and nothing is recorded
+	Ask        bool // the turn can ask the user to approve project files
 	Background jobs.Client
 	Tools      *toolbox.Registry
 

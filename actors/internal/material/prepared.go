@@ -8,8 +8,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Prepared contains the parts of the system text that come from the user's and the project's files.
-// If the deadline passes first, it contains no files.
+// Prepared is the result of [Gather].
 type Prepared struct {
 	Reading    int
 	Parts      prompt.Parts

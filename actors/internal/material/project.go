@@ -16,16 +16,16 @@ import (
 	"marvin/tools"
 )
 
-// The model reads instruction files from the working directory, from its repository, and from
-// directories that calls touch. These files may come from anyone, so the user sees a notice before
-// the model first reads them. An interactive user decides whether the model reads them. Without a
-// user, Marvin uses and lists the files, as other programs do, but leaves out unapproved files that
-// would change Marvin's own rules. The files can give Marvin text, but no settings.
+// Instruction files come from the working directory, the repository, and directories that calls
+// use. Marvin lists new and changed files for the user, because anyone could have written these
+// files. If the user can answer questions, the files also need approval. If not, the main
+// conversation uses the files without approval, unless they would change Marvin's own rules.
+// Instruction files cannot change settings.
 
 // Unapproved lists the files of a directory that need the user's approval.
 type Unapproved struct {
 	Dir    string          // the root of the repository
-	Files  []projects.Text // all files that the model would read, including known ones
+	Files  []projects.Text // the usable files and the unapproved files
 	Title  string
 	Detail string
 	More   string       // the contents of the files
@@ -35,8 +35,8 @@ type Unapproved struct {
 	Left   string       // the notice if the user refuses
 }
 
-// project adds the usable files to the system text. If wanted.Ask is set, the turn asks the user
-// about the other files.
+// project adds the user's files and the usable project files to the system text. If wanted.Ask is
+// set and a user can answer, project prepares a question about the files returned by [undecided].
 func project(config *conv.Setup, conversation conv.LiveConversation, parts prompt.Parts, wanted Gathering, ready *Prepared) {
 	ready.Trust = conversation.Trust
 	found := Find(config, conversation, wanted)
@@ -93,8 +93,7 @@ func project(config *conv.Setup, conversation conv.LiveConversation, parts promp
 	}
 }
 
-// sort separates the files that may be used from the files about which the user must be asked
-// first.
+// sort separates the usable files from the files that need the user's consent.
 func (b *Found) sort(conversation conv.LiveConversation, known projects.Project) (use, others []File) {
 	policy, holds := conversation.Policy, conversation.Trust
 	for _, file := range b.OfProject {
@@ -156,9 +155,8 @@ func texts(files []File) []projects.Text {
 	return lists.Map(files, func(file File) projects.Text { return file.Text })
 }
 
-// recordRefusal returns a copy of t in which the user has refused the files. The refusal normally
-// covers the whole directory of each file. If all the files asked about in a directory would change
-// Marvin's own rules, the refusal covers only the current contents of these files.
+// recordRefusal returns a copy of t that refuses each file's directory. If rulesAlone is true for
+// the directory, only the file's current contents are refused.
 func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	less := t.Extended(nil, nil)
 	for _, file := range asked {
@@ -234,8 +232,8 @@ func contents(files []projects.Text) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// Remember stores the answer and a hash of each file that the user saw. If that fails, the user is
-// asked again every time.
+// Remember records that the user has seen the files, and records any approval. Without the record,
+// Marvin asks the user again.
 func Remember(home *persistence.Home, dir string, files []projects.Text, answer messages.Choice) error {
 	err := projects.New(home).Change(dir, func(project *projects.Project) {
 		for _, file := range files {

@@ -24,7 +24,7 @@ type State struct {
 	Log         string   // the beginning and the end of its output
 }
 
-// Servers in these states have no further details.
+// Front ends compare State.State with these values.
 const (
 	ServerOff        = "off"
 	ServerNotStarted = "not started"

@@ -16,7 +16,7 @@ func (d Client) Renew() []messages.Notice {
 	if !changed {
 		return nil
 	}
-	d.deps.Tools.Load() // wait until the tools that were known at the start are on the shelf
+	d.deps.Tools.Load() // wait until the stored tools are loaded
 	left, begun := d.deps.Others.Replace(&next, d.deps.Tools)
 	if len(left) > 0 {
 		d.root.Send(d.table, leaveServers{names: left})

@@ -37,14 +37,14 @@ type (
 	serverIdle   struct{}
 )
 
-// A server whose connection breaks is started again after a pause. The pause doubles with each
-// broken connection, up to longestPause. A server that fails too often is not started for a while.
+// The pause before a restart doubles each time the connection breaks, up to longestPause. Reading
+// the server's tools resets the pause.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
-	mostStarts   = 5                      // a failure after so many starts is one too many
+	mostStarts   = 5                      // after this many starts, a failure stops the server
 	startsWithin = 30 * time.Second       // only starts within this time count
-	rest         = time.Minute            // how long a server that fails too often is not started
+	rest         = time.Minute            // how long a server stays stopped after too many failures
 	settling     = 300 * time.Millisecond // how long to wait after a change before reading the tools
 )
 
@@ -67,7 +67,7 @@ type server struct {
 	log      string    // what the server printed during the previous connection
 	manifest mcp.Manifest
 	changing bool
-	looked   bool // its present tools are on the shelf
+	looked   bool // the manifest comes from the current session
 }
 
 func (s *server) Receive(c actor.Context) {
@@ -209,7 +209,7 @@ func (s *server) restartLater(c actor.Context, message serverEnded) {
 	c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text})
 }
 
-// look asks the server for its tools and puts them on the shelf.
+// look queries the server for its tools and puts them on the shelf.
 func (s *server) look(c actor.Context) {
 	session, home := s.session, s.deps.Home
 	if session == nil {

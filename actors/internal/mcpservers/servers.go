@@ -27,7 +27,7 @@ const ServersName = "servers"
 type (
 	wantSession struct {
 		name  string
-		looks bool // answer only when the server's tools are on the shelf
+		looks bool // whether the reply waits until the server's tools are on the shelf
 		reply chan<- leased
 	}
 	leased struct {
@@ -113,7 +113,7 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	if pid == nil {
 		var err error
 		entry := s.deps.Others.Servers()[name]
-		s.made++ // makes the name unique, because an earlier actor may still be ending
+		s.made++ // an actor keeps its name until it has stopped
 		pid, err = c.SpawnNamed(kernel.Props(s.deps.Log, func() actor.Actor { return &server{deps: s.deps, name: name, entry: entry} }), fmt.Sprintf("server-%s-%d", name, s.made))
 		if err != nil {
 			panic(err)

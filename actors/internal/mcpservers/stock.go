@@ -36,7 +36,7 @@ func (d Client) StockShelf() {
 // reads only this summary.
 type stockInShort struct {
 	Sources []toolbox.Summary `json:"sources"`
-	Told    []string          `json:"told,omitempty"` // problems with these tools, for the user
+	Told    []string          `json:"told,omitempty"` // problems with the stored tools
 }
 
 // fill puts the stored tools of all servers on the shelf and reports new problems. It also stores a
@@ -92,8 +92,7 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 	return d.shelve(name, entry, manifest, d.deps.Tools.AddKnown)
 }
 
-// shelve puts a server's tools on the shelf and returns the problems that it found. If entry is no
-// longer the server's configuration, shelve adds no tools.
+// shelve puts a server's tools on the shelf, unless the server's configuration has changed.
 func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
 	source, problems := mcp.NewSource(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.IfUnchanged(name, entry, func() []string { return add(source) })...)

@@ -94,7 +94,7 @@ type Deps struct {
 	Now     func() time.Time
 }
 
-// New returns the actor that asks one model.
+// New returns the actor that sends requests to one model.
 func New(deps Deps, choice conv.Choice) actor.Actor {
 	return &provider{deps: deps, choice: choice}
 }
@@ -197,7 +197,7 @@ func (p *provider) answer(c actor.Context, message Answered) {
 }
 
 // checkSilence compares the time since the last piece with the limits, and sets the timer for the
-// next check. No timer has to be reset for each token.
+// next check. An arriving piece does not reset the timer.
 func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request {
 		return

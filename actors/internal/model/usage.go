@@ -16,11 +16,11 @@ import (
 type (
 	// UsagePending says that the usage may still come. Corrected follows within 15 s.
 	UsagePending struct{}
-	// Corrected contains the usage that was charged (Was) and the real usage (Is). If the real
-	// usage never came, Is.Known is false and the charged usage remains.
+	// Corrected replaces the charged usage with the real usage. If Is.Known is false, the charge
+	// remains.
 	Corrected struct {
 		Choice  conv.Choice
-		Was, Is providers.Usage
+		Was, Is providers.Usage // the charged usage and the real usage
 	}
 )
 

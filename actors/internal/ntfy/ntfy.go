@@ -14,11 +14,11 @@ import (
 
 // Messages to the ntfy actor.
 type (
-	// Poll asks for new messages from a profile's topics. The answer is any number of
-	// Notifications, the last of which has Last set.
+	// Poll asks for new messages from a profile's topics. The actor replies with a series of
+	// [Notifications] and sets Last in the final one.
 	Poll struct{ Profile string }
-	// Delivered says that the turn has shown the messages to the user and will send them to the
-	// model. The recorder then stores these messages as shown.
+	// Delivered lists messages that the turn has shown to the user and will send to the model. The
+	// recorder stores the list, so that the messages are not shown again.
 	Delivered struct {
 		Profile string
 		News    []messages.Notification
@@ -53,9 +53,8 @@ func New(source conv.Notifier, recorder *actor.PID) actor.Actor {
 	return &ntfy{source: source, recorder: recorder}
 }
 
-// ntfy fetches the user's messages when a prompt is sent. It never delays a turn. If the server has
-// not answered when the turn begins, the turn starts without messages and confirms none. The next
-// poll then returns the late messages.
+// ntfy fetches the user's messages when a turn polls. It keeps each message until the message has
+// been shown, so a message that arrives too late for one turn reaches the next.
 type ntfy struct {
 	source   conv.Notifier
 	recorder *actor.PID
@@ -159,8 +158,7 @@ func (n *ntfy) fetched(c actor.Context, message fetched) {
 	n.answer(c, box)
 }
 
-// answer sends new messages and problems to the turn that polled. If nothing more is awaited, it
-// marks the answer as the last one.
+// answer sends new messages and problems to the turn that polled.
 func (n *ntfy) answer(c actor.Context, box *inbox) {
 	if box.asker == nil {
 		return

@@ -1,3 +1,2 @@
-// Package private decides which providers may receive text that was read in a directory. It looks
-// only at the places that are stored with every message.
+// Package private lets only allowed providers receive text from private directories.
 package private

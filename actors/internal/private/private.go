@@ -57,8 +57,8 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// RenamedDirs returns the private directories that contain one of the files under another path,
-// because the directory was renamed or the file has a hard link. It reads from disk.
+// RenamedDirs is like [Rules.Within], but compares file identities on disk. It therefore recognizes
+// renamed directories and hard links.
 func (r Rules) RenamedDirs(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
@@ -102,9 +102,8 @@ func holds(dir string, file fs.FileInfo) (found bool) {
 	return found
 }
 
-// MentionedDirs returns the private directories that are below one of the places and whose paths
-// occur in one of the texts. For example, a search tool prints the path of each private file that
-// matches.
+// MentionedDirs returns the private directories that are below one of the places and mentioned in
+// the text. For example, the output of a search tool mentions the directories of matching files.
 func (r Rules) MentionedDirs(places []string, texts ...string) (dirs []string) {
 	for _, rule := range r {
 		for _, place := range places {

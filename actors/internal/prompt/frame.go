@@ -7,8 +7,8 @@ import (
 	"marvin/messages/lists"
 )
 
-// Frame is the system text of a conversation, and the present state of its parts as the model knows
-// them. It is an immutable value. The zero value means that the conversation has not begun.
+// Frame contains a conversation's system text and the sections that the model currently knows. It
+// is immutable. The zero value means that the conversation has not begun.
 type Frame struct {
 	System  string
 	Profile string    // the profile whose preferences the system text contains; another profile needs its own frame
@@ -75,8 +75,7 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	return f, "From here on, the following text replaces its earlier version.\n\n" + strings.Join(news, "\n\n")
 }
 
-// knownNow returns the sections that the model knows after an update. Sections that are only sent
-// at the beginning of the conversation keep their old text.
+// knownNow returns the previous lasting sections and the current sections that are not lasting.
 func knownNow(before, now []Section) []Section {
 	known := lists.Filter(before, func(section Section) bool { return lasting(section.Name) })
 	return append(known, lists.Filter(now, func(section Section) bool { return !lasting(section.Name) })...)

@@ -19,7 +19,7 @@ import (
 
 // Parts are the inputs of the system text.
 type Parts struct {
-	Date        string // today, as 2026-11-20; a time of day would spoil caches
+	Date        string // today's date, such as "2026-11-20"; a time of day would prevent caching
 	System      string // operating system and shell, for commands
 	Preferences string // the preferences file as the user wrote it
 	Profile     string
@@ -34,7 +34,7 @@ type Parts struct {
 	Instructions Document
 	Documents    []Document
 	Hidden       int      // number of tools that the model can find only with find_tools
-	Sources      []string // other sources of tools, each followed by its number of tools
+	Sources      []string // sources of external tools, with the number of tools in parentheses
 	// Words holds the instructions from the user and the project, lowest precedence first. They are
 	// already shortened.
 	Words  []Document
@@ -42,8 +42,8 @@ type Parts struct {
 	Skills []string // skills that the model reads when needed, one per line
 	Kinds  []string // kinds of sub-agents, one per line
 	Sticky string   // short rules repeated in a long conversation
-	// Base replaces Marvin's own rules. Additions come after all other instructions. Both are sent
-	// without substitutions.
+	// Base replaces Marvin's own rules. Additions come after all other instructions. Base and
+	// Additions are sent without substitutions.
 	Base      Document
 	Additions []Document
 	// Facts are what the user wants remembered, one per line.
@@ -240,9 +240,8 @@ func document(kind string, doc Document, most int) string {
 // follows.
 const WordsSection = "instructions "
 
-// BaseSection begins the name of the section whose file replaces Marvin's own rules.
-// AdditionSection begins the name of a section whose file extends the rules. The path of the file
-// follows.
+// BaseSection and AdditionSection are prefixes of section names; the path of a file follows. The
+// base file replaces Marvin's own rules, and addition files extend the rules.
 const (
 	BaseSection     = "rules of "
 	AdditionSection = "addition "

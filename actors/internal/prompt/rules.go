@@ -38,8 +38,8 @@ const agent = `# Your task comes from another Marvin
 
 You are one of its sub-agents. Nobody watches your work: make sensible decisions and state your assumptions; use ask_user only for what only the user can decide. Do the task and nothing more. The other Marvin gets only your last message, as your report: say what you found or changed, where, and what is still to do.`
 
-// rulesOf returns Marvin's own rules or the document that replaces them. Both texts
-// contain the constant guard.
+// rulesOf returns Marvin's own rules or the document that replaces them. Both contain the constant
+// guard.
 func rulesOf(p Parts) (name, rules string) {
 	name, rules = rulesSection, personality
 	if p.Base.Text != "" {

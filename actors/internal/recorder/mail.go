@@ -15,7 +15,7 @@ type (
 	Logged struct {
 		Log     *sessionlog.Log
 		Records []sessionlog.Record
-		Written chan<- struct{} // gets a value after the records were written or the write failed; may be nil
+		Written chan<- struct{} // may be nil; receives a value when writing succeeds or fails
 	}
 	// LogEnded closes a log after all earlier records have been written.
 	LogEnded struct{ Log *sessionlog.Log }
@@ -37,7 +37,7 @@ type (
 		Choice conv.Choice
 		Usage  providers.Usage
 		Cost   float64
-		// Corrects means that the round trip was already charged with an estimated cost.
+		// Corrects reports whether Spent corrects an estimate that was charged earlier.
 		Corrects bool
 	}
 	// PromptRecord is a prompt that is about to be sent. Its turn gets a confirmation.
@@ -49,7 +49,7 @@ type (
 		Router       *actor.PID
 	}
 	PromptStored struct{ Late bool }
-	// TextRecord contains the part of an answer that has arrived since the previous TextRecord.
+	// TextRecord adds text to the answer of a running turn.
 	TextRecord struct {
 		Turn TurnName
 		Text string // new text for the profile's history
@@ -63,7 +63,7 @@ type (
 		Session        *actor.PID          // receives TurnWritten, even if writing failed
 	}
 	TurnWritten struct{ Turn string }
-	// AuditRemark is an entry in the audit log that is not a call and is not counted as one.
+	// AuditRemark adds an audit log entry without counting a tool call.
 	AuditRemark struct{ Entry audit.Call }
 	// WriteFailed reports that another part of Marvin failed to write.
 	WriteFailed struct{ Err error }

@@ -63,7 +63,7 @@ const (
 func (r *recorder) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		r.write(c) // write what was not written before a crash
+		r.write(c) // after a crash, unwritten lines and documents remain
 	case CallRecord:
 		r.countCall(message)
 		r.write(c)
@@ -188,7 +188,7 @@ func (r *recorder) write(c actor.Context) {
 }
 
 func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
-	if r.writingLines == message.batch { // otherwise the batch is from before a restart
+	if r.writingLines == message.batch {
 		r.writingLines = nil
 		r.done++
 	}

@@ -68,7 +68,8 @@ type runningTurn struct {
 	history, outside withheld
 }
 
-// withheld is the end of a text. It is not written yet, because it may be the beginning of a key.
+// withheld is the end of the text so far. It is not written yet, because it may be the beginning of
+// a key.
 type withheld string
 
 // release adds new text to the withheld text, and returns the part that can be written now.
@@ -155,8 +156,8 @@ func (r Deps) storePrompt(message PromptRecord, turns *runningTurns, secrets too
 	return problem
 }
 
-// longestToolName is the maximum length of a tool name in the audit log, in bytes. A model may make
-// up any name.
+// longestToolName is the maximum length of a tool name in the audit log, in bytes. A model can
+// invent any name.
 const longestToolName = 200
 
 func hidden(call audit.Call, secrets tools.Secrets) audit.Call {
@@ -207,8 +208,7 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	return problems
 }
 
-// problemsOf returns the error with the name of the operation that failed, or nil if there is no
-// error.
+// problemsOf prefixes err with a description, if there is one. It returns nil if err is nil.
 func problemsOf(what string, err error) []error {
 	switch {
 	case err == nil:

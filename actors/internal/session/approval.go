@@ -42,7 +42,7 @@ func (a *approval) warnUnasked(c actor.Context) {
 	a.config.Log.Warn("everything runs unasked", "approve", string(policy.Approval), "sandbox", held, "person", policy.Person, "dir", a.state.conversation.Dir, "session", a.state.conversation.Stored.ID())
 	args, err := json.Marshal(map[string]string{"mode": string(policy.Approval), "sandbox": held})
 	if err != nil {
-		panic(err) // a map of two strings can always be encoded
+		panic(err) // a map[string]string can always be encoded
 	}
 	c.Send(a.recorder, recorder.AuditRemark{Entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Description()}})
 }

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// This file lists the changes that a conversation made, for /diff, and undoes parts of them.
+// The code in this file lists a conversation's changes for /diff, and undoes parts of a change.
 
 // Changes returns the changes that a stored conversation made in its directory. It reads from disk.
 // env determines which files it may read.

@@ -206,14 +206,14 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 	return parts
 }
 
-// isShort reports whether spec has the short description of the tool, which is for small windows.
+// isShort reports whether spec is shorter than the tool's outline.
 func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
 	doc, schema, err := tool.Outline()
 	return err == nil && (len(spec.Doc) < len(doc) || len(spec.Schema) < len(schema))
 }
 
-// conversationParts returns parts for the messages and for the results of each tool. Files that the
-// model received later are listed elsewhere and not counted here.
+// conversationParts returns parts for the messages, and one part for each tool's results. It does
+// not count the given sections, because [window.parts] lists them separately.
 func (w window) conversationParts(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
 	spoken, told, results, calls, left := 0, 0, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, message := range w.committed {

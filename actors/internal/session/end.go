@@ -72,7 +72,7 @@ func (s *session) finishTurn(c actor.Context) {
 		s.state.conversation.PrivateDirs = s.Config.PrivateDirs(append(s.state.places(), ended.Bound...))
 		s.titles.requestTitle(c, ended)
 		s.state.words = append(ended.Words, s.state.words...)
-		s.state.tainted = cmp.Or(ended.Tainted, s.state.tainted) // even if a turn is lost, the conversation stays marked
+		s.state.tainted = cmp.Or(ended.Tainted, s.state.tainted) // the old value stays if the turn sent no report
 		if ended.Frame.Began() {
 			s.state.frame, s.state.offered = ended.Frame, ended.Offered
 		}

@@ -24,11 +24,9 @@ type filesOffer struct {
 // filesKept reports that the answer was stored, or why it was not.
 type filesKept struct{ err error }
 
-// offer asks the user whether Marvin may work on the files here. It asks after the first answer, so
-// that it does not delay a prompt that the user has typed. It does not ask if the built-in
-// assistant answers, because that assistant does only what the user says. It also does not ask
-// while no window is open, because nobody could answer and the open question would keep the
-// conversation's process running.
+// offer asks about the directory's files after the first turn, because an earlier question would
+// delay the first prompt. It does not ask if the built-in assistant is in use, which does only what
+// the user says, or if no window is open, because an open question keeps the process running.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {
@@ -56,7 +54,8 @@ func (f *filesOffer) offer(c actor.Context) {
 	c.Request(c.Self(), question)
 }
 
-// applyAnswer stores a lasting answer, and reports whether the user turned coding mode on.
+// applyAnswer reports whether the choice turns coding mode on. Every choice except [messages.Yes]
+// is stored and applies to later runs too.
 func (f *filesOffer) applyAnswer(c actor.Context, choice messages.Choice) (coding bool) {
 	keep := f.state.conversation.Files.Keep
 	f.markSettled()

@@ -67,8 +67,8 @@ func (g *grants) forget(known *tools.KnownHosts) bool {
 	return had
 }
 
-// withdrawSandboxed withdraws the permissions for commands in the sandbox, because there is no
-// sandbox. It reports whether there were any.
+// withdrawSandboxed records that there is no sandbox, and withdraws the permissions for sandboxed
+// commands. It reports whether it withdrew any permissions.
 func (g *grants) withdrawSandboxed() bool {
 	g.homeless = true
 	before := len(g.list)

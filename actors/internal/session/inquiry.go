@@ -17,10 +17,9 @@ import (
 	"marvin/tools"
 )
 
-// A question from a tool has a deadline. Without an answer in time, Marvin takes the default
-// answer. Such a question is shown when no earlier question is open, and its timer starts then.
-// A request for consent has no deadline. Questions from a sub-agent belong to the main
-// conversation.
+// A tool's question is shown when no earlier question is open. If the user does not answer before
+// the deadline, Marvin uses the default answer. A request for consent has no deadline. The main
+// conversation handles the questions of its sub-agents.
 
 type (
 	// unanswered says that the deadline of a question may have passed.
@@ -123,7 +122,7 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 		q.refuse(err.Error())
 		return
 	}
-	if answer.Choice == messages.Yes { // otherwise Chosen holds defaults, which the model wrote
+	if answer.Choice == messages.Yes { // CompleteAnswer ignores Chosen for any other choice
 		for i, chosen := range answer.Chosen {
 			q.state.recordTyped(withoutDefault(chosen, pending.asked.Questions[i]))
 		}

@@ -58,8 +58,7 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 const onDisk = 2 * time.Second
 
 // flushed returns a function that waits until all earlier records are on disk, but no longer than
-// onDisk. A task calls this function before it reads the log. For example, the tree then contains a
-// label that the user has just set.
+// onDisk. Tasks call this function before they read the log.
 func (k *keeping) flushed(c actor.Context) (wait func()) {
 	root, writer := c.ActorSystem().Root, k.recorder
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
@@ -108,7 +107,7 @@ func (k *keeping) problems(c actor.Context) {
 	for _, call := range before.Unknown {
 		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; its outcome is unknown. Check before repeating it."})
 	}
-	if before.Open { // so that each of these calls is reported only once
+	if before.Open { // recorded calls are not reported again
 		k.log(c, sessionlog.UnfinishedCallsRecord(before.Unknown))
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// lookups answers requests for information about the conversation. It reads in tasks, because most
-// of the data is on disk.
+// lookups answers requests for information about the conversation. It reads from disk with
+// [task.Do].
 type lookups struct {
 	*emitter
 	config  *conv.Setup

@@ -196,8 +196,8 @@ func providerOf(config *conv.Setup) model.Deps {
 	}
 }
 
-// release stops all providers except those of the conversation's model and of the last model that
-// a turn or the user chose. This saves memory between turns. The Copilot CLI alone uses 290 MB.
+// release frees memory between turns. It stops all providers except the conversation's provider and
+// the provider of m.last. The Copilot CLI alone uses 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
 		if choice != m.state.conversation.Choice && choice != m.last {

@@ -7,8 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// places returns the paths that text in the conversation could come from: the working directory,
-// the private directories, and the source paths of the messages.
+// places returns the paths that the conversation's text could come from.
 func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.PrivateDirs...), messages.Places(k.committed)...)
 }

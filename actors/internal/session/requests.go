@@ -41,7 +41,8 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	case named && wish.Request != s.state.asker:
 		s.refuse(fmt.Sprintf("request %q has no prompt that is waiting or running", wish.Request))
 	default:
-		s.queue.withdraw(func(prompt waitingPrompt) bool { return prompt.Steer }) // these prompts were about this turn
+		// Steering prompts belong to the canceled turn.
+		s.queue.withdraw(func(prompt waitingPrompt) bool { return prompt.Steer })
 		s.turn.hurry(c)
 		s.settleEnd(c)
 	}

@@ -17,7 +17,7 @@ import (
 
 // sentBeside lists requests that went to a provider and left no message in the conversation.
 type sentBeside struct {
-	told map[string]bool   // keys are "provider\x00path"; the provider has received text from the path
+	told map[string]bool   // keyed by "provider\x00path"; true if an earlier request listed the path
 	kept []sessionlog.Sent // requests that are in no log
 }
 
@@ -28,7 +28,7 @@ func (k *keeping) logRequest(c actor.Context, sideTurn *aside, sent sessionlog.S
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:
 		c.Send(begin.Caller.Session, mail.RequestSent{Sent: sent})
-	case begin.Stored.ID() == "": // there is no log that could hold it
+	case begin.Stored.ID() == "": // the log is missing, empty or unlisted
 		k.keepSent(c, k.recorder, nil, sent)
 	case sideTurn != nil: // stored together with the question
 		sideTurn.sent = append(sideTurn.sent, k.state.sent.unreported(sent))

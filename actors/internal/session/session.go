@@ -15,9 +15,8 @@ import (
 	"marvin/messages"
 )
 
-// session is the actor for one conversation. It alone writes the transcript and emits events. It
-// reports the end of a turn when the turn is on disk, so that a power failure loses no finished
-// turn. If the disk does not respond, the session warns the user and reports the end anyway.
+// session is the actor for one conversation. Only the session writes the transcript and emits
+// events. It reports the end of a turn once the turn is on disk or the disk has timed out.
 type session struct {
 	turn.Deps
 	emitter
@@ -83,7 +82,7 @@ func (s *session) Receive(c actor.Context) {
 		s.handleGone(c, message.Who)
 	}
 	s.paused.tell(c, len(s.questions.asks) > 0, s.Config.Now)
-	if !s.branches.moving && len(s.models.choosing) == 0 { // otherwise the state soon changes again
+	if !s.branches.moving && len(s.models.choosing) == 0 { // otherwise the state changes again
 		s.keeping.noteState(c)
 	}
 }

@@ -42,7 +42,8 @@ func (k *keeping) mark() stateMark {
 func (k *keeping) currentState() sessionlog.State {
 	state, begin := k.state, k.state.conversation
 	usage := state.usage
-	if before := begin.Stored.Before; before != nil && !begin.Policy.Person { // state.usage then covers only this run
+	// Without a user, state.usage omits earlier runs.
+	if before := begin.Stored.Before; before != nil && !begin.Policy.Person {
 		usage = usage.Plus(before.State.Sums())
 	}
 	stands := sessionlog.State{

@@ -74,11 +74,11 @@ type windowedAudience interface {
 // Tainted returns the first source of untrusted or private text, or "" if there is none.
 func (k *State) Tainted() string { return k.tainted }
 
-// Places returns the paths that text in the conversation could come from.
+// Places returns the paths that the conversation's text could come from.
 func (k *State) Places() []string { return k.places() }
 
-// Said returns the text of the last answer, or "" before the first turn. Any goroutine may call it:
-// the parent of a sub-agent does if the sub-agent does not stop in time.
+// Said returns the text of the latest answer, or "" before the first turn. It is safe for
+// concurrent use: a parent calls it when a sub-agent does not stop in time.
 func (k *State) Said() string { return k.said.Load().String() }
 
 func (k *State) setTitle(title string) {

@@ -34,7 +34,7 @@ type titled struct {
 type titler struct {
 	config *conv.Setup
 	choice conv.Choice
-	next   []conv.Choice // models to ask if this one fails, in order
+	next   []conv.Choice // fallback models, in order
 	log    *sessionlog.Log
 	words  string   // the text of the first turn
 	places []string // paths that decide which models may read the text
@@ -131,7 +131,7 @@ func (t *titles) requestTitle(c actor.Context, ended *turn.Ended) {
 		}
 	}
 	words = strings.ToValidUTF8(words[:min(len(words), titleReads)], "")
-	places := t.state.places() // read here, because another goroutine may call the function below
+	places := t.state.places() // the closure can run in another goroutine
 	c.Spawn(kernel.Props(t.config.Log, func() actor.Actor {
 		return &titler{config: t.config, choice: small[0], next: small[1:], log: kept.Log, words: words, places: places, read: read}
 	}))

@@ -22,19 +22,18 @@ import (
 
 type (
 	move struct {
-		why     messages.ClearedWhy // empty for a copy of this conversation, because the screen already shows its turns
+		why     messages.ClearedWhy // empty for a copy: the screen already shows the turns
 		prompt  messages.Prompt     // the conversation continues from the point before this prompt
-		again   bool                // send this prompt once more
+		again   bool                // whether to send the prompt again
 		request string
 	}
 	moved struct {
 		move
 		kept     *conv.StoredSession
-		problems []string // what could not be restored, for the user
+		problems []string // warnings for the user
 		err      error
 	}
-	// contentRead contains the whole conversation, after an earlier read returned only the end of
-	// the conversation.
+	// contentRead is the result of [branches.complete].
 	contentRead struct {
 		content *sessionlog.Content
 		err     error

@@ -76,7 +76,7 @@ func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	return ended, beside
 }
 
-// prompt puts a prompt in the queue, and begins its turn if none is running.
+// prompt queues a prompt and, unless the session is busy, starts the next turn.
 func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	// A prompt with parts or pictures needs its own turn.
 	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0
@@ -100,7 +100,7 @@ func (s *session) startNextTurn(c actor.Context) {
 		s.files.offer(c)
 		return
 	}
-	prompt := &s.state.queue[0] // it stays in the queue, so that it can still be withdrawn
+	prompt := &s.state.queue[0] // until the turn starts, the prompt can be withdrawn
 	if s.hooks.rereadFor(c, prompt) {
 		return
 	}
@@ -207,7 +207,7 @@ func correction(config *conv.Setup, message model.Corrected, limited bool) (mess
 func (s *session) receiveTurn(c actor.Context, message any) {
 	switch message := message.(type) {
 	case turn.Ended:
-		if message.Turn == s.state.running { // otherwise the report is from a turn before a restart
+		if message.Turn == s.state.running { // a report from before a restart is ignored
 			s.turn.ended = &message
 		}
 	case recorder.TurnWritten:

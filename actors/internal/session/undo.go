@@ -18,10 +18,8 @@ import (
 	"marvin/tools/undo"
 )
 
-// This file undoes changes made by tools. When a call writes files, their old contents are stored.
-// When the call has run, the call that reverses it is stored as well. An undo request becomes a
-// plan. If the user agrees, the files are restored first, and then the calls are reversed
-// (undo_calls.go).
+// This file undoes tool calls. It restores files from the journal, and then makes the inverse calls
+// that the journal lists (undo_calls.go).
 
 type (
 	// undoPlanned is the plan for an undo request.
@@ -204,7 +202,7 @@ func (s *session) receiveUndo(c actor.Context, message any) {
 		s.undoing.askAboutPlan(c, message)
 	case takenBack:
 		s.undoing.reverseCalls(c, message)
-		s.startNextTurn(c) // prompts that arrived in the meantime
+		s.startNextTurn(c)
 	case reversed:
 		s.undoing.reportUndo(c, message)
 		s.startNextTurn(c)

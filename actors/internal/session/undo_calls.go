@@ -18,9 +18,8 @@ import (
 	"marvin/tools/undo"
 )
 
-// reverser makes the calls that undo other calls, one after the other. They are ordinary calls:
-// hooks run, rules and the approval mode apply, the user is asked, and the calls are recorded. The
-// user's consent to the plan does not cover them.
+// reverser makes the calls of an undo plan, one at a time. The user's agreement to the plan does
+// not exempt the calls from hooks, rules, the approval mode or recording.
 type reverser struct {
 	services  call.Services
 	situation call.Situation // what each call knows when it begins

@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Imported converts one turn of another assistant's log to records. The records keep the times of
-// that log. The text of the turn counts as untrusted.
+// Imported converts a turn from another assistant's log into records. The records keep the log's
+// times and mark the text as untrusted.
 func Imported(log *foreign.Log, number int) []Record {
 	turn := log.Turns[number]
 	name, prompt, first := fmt.Sprintf("t%d", number+1), turn.Prompt, FirstLine(turn.Prompt)

@@ -20,7 +20,7 @@ type Log struct {
 	now      func() time.Time
 	header   sessions.Header // the header with which the log began; it never changes
 
-	// These two are atomic, because some readers must not wait for a write.
+	// The next two fields are atomic, so that readers need not wait for a write.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // the error that prevented a write
 
@@ -28,7 +28,7 @@ type Log struct {
 	state   State                 // the state after the last record
 	known   [][]byte              // pictures read from the log; nil after a compaction
 	held    []Record              // records not written yet, because a write failed or the file does not exist yet
-	hide    func(string) string   // removes keys from held records; nil if no write failed
+	hide    func(string) string   // removes secret keys from unwritten records; nil if no write failed
 	session *sessions.Session     // nil before the first record
 	name    *sessions.Reservation // reserves the name for this conversation; may be nil
 	closed  bool
@@ -40,7 +40,7 @@ type Log struct {
 // place is a position in a conversation.
 type place struct {
 	id         string
-	leaf, last int64 // the parent of the next entry, and the last entry
+	leaf, last int64 // ids of the last entry on the current branch and the last entry in the file
 }
 
 // New begins a log. The name may be empty.
@@ -143,7 +143,7 @@ func (l *Log) NextForHandoff() *Log {
 	return next
 }
 
-// mostHeld limits, in bytes, the records that are held while the disk is full.
+// mostHeld is the maximum size, in bytes, of the records held after a failed write.
 const mostHeld = 16 << 20
 
 // Add writes records with no other record between them. If lasting is true, the records survive a
@@ -228,8 +228,8 @@ func (r Record) createsFile() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
 
-// apply updates the state and returns the record to write. A compaction gets a copy of the state.
-// For a state that is equal to the current one and need not be written, apply returns false.
+// apply updates *state and returns the record to write. A compaction receives a copy of *state. If
+// the record is an unchanged [State], news is false.
 func (r Record) apply(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
@@ -258,9 +258,8 @@ func (l *Log) append(lasting bool, entries []sessions.Entry) (err error) {
 	return l.session.Append(lasting, entries...)
 }
 
-// withoutRepeatedPictures replaces pictures that earlier records contain. After a compaction all
-// pictures are written again, because older versions of Marvin read only from the last compaction
-// on.
+// withoutRepeatedPictures replaces each picture that was already logged since the last compaction.
+// Older versions of Marvin do not read the records before that compaction.
 func (l *Log) withoutRepeatedPictures(record Record) Record {
 	if l.shown == nil {
 		l.shown = map[string]bool{}

@@ -27,8 +27,8 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// replaceRepeated replaces the pictures whose hashes are known, and adds the hashes of the other
-// pictures. It does not modify the given messages.
+// replaceRepeated replaces pictures whose hashes are known, and adds the other hashes to the map.
+// It does not modify the given messages.
 func replaceRepeated(all []messages.Message, known map[string]bool) (_ []messages.Message, repeats []Repeat) {
 	for at, message := range all {
 		for n, picture := range message.Result.Pictures {

@@ -25,7 +25,7 @@ type Content struct {
 	Partial  bool                 // the beginning was not read
 	State    State                // the last state
 	Open     bool                 // Marvin ended during the last turn, which was not resumed
-	Unknown  []messages.ToolCall  // calls in that turn whose outcome is unknown
+	Unknown  []messages.ToolCall  // the last turn's calls with unknown outcomes
 	Problems []string             // what could not be read, for the user
 }
 
@@ -54,15 +54,15 @@ func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 // rest is read later, because reading 200 MB takes 2 s of CPU time.
 const readEnd = 4 << 20
 
-// ReadEnd is like [Read] for a short conversation. For a long conversation, it returns only the
-// last turns. If the model knows more than that, Partial is set.
+// ReadEnd is like [Read], but it returns only the last turns of a long conversation. If the model
+// knows earlier turns, Partial is set.
 func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, true)
 }
 
 func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
-	var stopped, summed, stated bool // reading ended early, found a compaction, found the state
+	var stopped, summed, stated bool // reading stopped early; found a compaction; found the state
 	header, branch, err := store.Branch(id, leaf, func(entry sessions.Entry) bool {
 		size += len(entry.Body)
 		border := entry.Kind == compactionKind
@@ -137,7 +137,7 @@ type folding struct {
 	content *Content
 	turn    *Turn // the turn that has not ended; may be nil
 	intents map[string]messages.ToolCall
-	order   []string        // the ids of calls in intents, in order
+	order   []string        // call ids, oldest first
 	told    map[string]bool // unknown outcomes already reported to the user
 	text    string          // the text of an incomplete answer
 	shown   shown
@@ -279,7 +279,7 @@ func (f *folding) close(atEnd bool) {
 	f.turn = nil
 }
 
-// brokenOff names the source of untrusted text if the log has no end for a turn.
+// brokenOff is the value of Tainted after an interrupted turn.
 const brokenOff = "the turn that was running when Marvin ended"
 
 // endInterrupted returns the text that ends an interrupted turn. It contains the partial answer and

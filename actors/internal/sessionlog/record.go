@@ -39,9 +39,9 @@ type Record struct {
 	at    time.Time // the time of the record; if zero, the time of writing
 }
 
-// Step holds the messages of a turn since the previous step. Messages replaces the turn's messages
-// from Offset on. Only the first step of a turn has Prompt, State and Foreign. Only the final step
-// of a turn has Outcome, Text, Err, Usage, Tainted and Plan.
+// Step holds new messages of a turn. They replace the turn's messages at index Offset and above.
+// Only the first step of a turn has Prompt, State and Foreign. Only the final step has Outcome,
+// Text, Err, Usage, Tainted and Plan.
 type Step struct {
 	Turn     string             `json:"turn"`
 	Prompt   *string            `json:"prompt,omitempty"`
@@ -85,7 +85,7 @@ type compaction struct {
 	Messages []messages.Message   `json:"messages"`
 	Frame    prompt.Frame         `json:"frame"`
 	Tools    []providers.ToolSpec `json:"tools"`
-	Repeats  []Repeat             `json:"repeats,omitempty"` // pictures stored earlier in Messages
+	Repeats  []Repeat             `json:"repeats,omitempty"` // repetitions within Messages
 	State    *State               `json:"state,omitempty"`   // nil in files from older versions
 }
 
@@ -95,7 +95,7 @@ type spoken struct {
 	Text string `json:"text"`
 }
 
-// toldOf lists calls with unknown outcome that were reported to the user.
+// toldOf lists unfinished calls that were reported to the user.
 type toldOf struct {
 	Calls []string `json:"calls,omitempty"`
 }
@@ -132,8 +132,8 @@ func EndRecord(step Step, cost float64) Record {
 // of the first prompt contains the state.
 func StateRecord(state State) Record { return Record{kind: stateKind, body: state} }
 
-// TextRecord records a piece of an incomplete answer. The messages of the turn later replace the
-// pieces. If Marvin ends earlier, the pieces are all that remains of the answer.
+// TextRecord records a piece of an incomplete answer. The pieces are used only if Marvin exits
+// before it records the whole answer.
 func TextRecord(turn, text string) Record {
 	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
 }
@@ -214,7 +214,7 @@ func (s Step) cutPrompt(hide func(string) string) Step {
 	if s.Prompt == nil || len(*s.Prompt) < longPrompt || s.promptText() != *s.Prompt {
 		return s
 	}
-	whole := hide(*s.Prompt) // hide keys before the text is cut, because half of a key would not be recognized
+	whole := hide(*s.Prompt) // the cut could split a key, so keys are hidden first
 	beginning := strings.ToValidUTF8(whole[:min(len(whole), longPrompt/4)], "") + "…"
 	s.Prompt, s.Cut = &beginning, true
 	return s

@@ -29,7 +29,7 @@ type Query struct {
 type Found struct {
 	Role messages.Role
 	At   time.Time
-	Line string // the line of the message that contains the most words of the query
+	Line string // the line that contains the most query words
 }
 
 // NewQuery makes a query from words separated by spaces, and opens the index of all sessions. The
@@ -40,8 +40,8 @@ func NewQuery(store sessions.Store, words string) *Query {
 	for _, word := range query.words {
 		var plain bytes.Buffer
 		encoder := json.NewEncoder(&plain)
-		encoder.SetEscapeHTML(false) // as in session files
-		_ = encoder.Encode(word)     // a string can always be encoded
+		encoder.SetEscapeHTML(false)
+		_ = encoder.Encode(word) // a string can always be encoded
 		mark := bytes.TrimSpace(plain.Bytes())
 		query.marks = append(query.marks, mark[1:len(mark)-1])
 		query.beyond = query.beyond || strings.ContainsFunc(word, func(r rune) bool { return r > 127 })
@@ -67,8 +67,7 @@ func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// SearchSession returns the last message of a session that contains all words. If there is none, ok
-// is false.
+// SearchSession returns the last message that contains all words. If there is none, ok is false.
 func (q *Query) SearchSession(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
@@ -141,8 +140,8 @@ func lower(text []byte) []byte {
 	return text
 }
 
-// line returns the line of a text that contains the most words. If the text lacks a word, ok is
-// false.
+// line returns the line that contains the most query words. If a query word is missing from text,
+// ok is false.
 func (q *Query) line(text string) (line string, ok bool) {
 	folded := strings.ToLower(text)
 	for _, word := range q.words {

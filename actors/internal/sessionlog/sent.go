@@ -10,10 +10,10 @@ import (
 type Sent struct {
 	For      string     `json:"for"`                // the caller or the purpose, for the user
 	Model    string     `json:"model"`              // provider/model
-	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" for Marvin itself, or if it was not recorded
+	Host     string     `json:"host,omitempty"`     // "" if unrecorded, or if Marvin ran the model
 	Requests int        `json:"requests,omitempty"` // the number of requests, at least 1
 	Input    int        `json:"input,omitempty"`    // input tokens
-	Places   []string   `json:"places,omitempty"`   // source paths not listed before
+	Places   []string   `json:"places,omitempty"`   // paths of sources that are new to the provider
 	Calls    []SentCall `json:"calls,omitempty"`    // calls in the answer
 	At       time.Time  `json:"-"`
 }
@@ -28,8 +28,7 @@ type SentCall struct {
 // sees it.
 func RequestRecord(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
-// addSent adds a request to the running turn. If no turn is running, for example for a title, it
-// adds the request to the last turn.
+// addSent adds a request to the running turn or, if no turn is running, to the last turn.
 func (f *folding) addSent(body json.RawMessage) error {
 	var sent Sent
 	if err := json.Unmarshal(body, &sent); err != nil {

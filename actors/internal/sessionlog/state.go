@@ -9,9 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// State is the state of a conversation at an entry of its log, without the messages. A resumed
-// conversation uses the last State in the log. Older versions of Marvin know only the fields up to
-// Terminal.
+// State describes a conversation at one point in its log, but omits the messages. Older versions of
+// Marvin know only the fields up to Terminal.
 type State struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`

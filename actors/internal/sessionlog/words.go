@@ -43,7 +43,8 @@ func noteWords(store sessions.Store, info sessions.Info, oldSize int64) {
 		return
 	}
 	words := new(sessions.Words)
-	_ = addNewer(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // after an error the next search indexes it
+	// After an error, the next search indexes the session.
+	_ = addNewer(store, info, words, func() { _ = sessions.KeepWords(store, info, words) })
 }
 
 // addSaid indexes the prompts and answers in one line of a session file, but no tool results.

@@ -31,8 +31,8 @@ const (
 	window = 240
 	// shortest is the minimum length of an overlap. A shorter overlap may be a coincidence.
 	shortest = 8
-	// minRepeatedStart is how many bytes at the beginning must be equal before the continuation
-	// counts as a repetition of the whole answer.
+	// A continuation that starts with the answer's first minRepeatedStart bytes repeats the whole
+	// answer.
 	minRepeatedStart = 40
 	// shortestAnswer is the minimum length of an answer that is recognized as repeated.
 	shortestAnswer = 4
@@ -101,7 +101,7 @@ func (j *Joint) retell(chunk string) string {
 	}
 	j.state = passing
 	if told := j.before[:j.matched]; j.apart && same < len(rest) {
-		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // begin with the whole word that contains the first difference
+		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // the new text starts with the whole word that contains the first difference
 	}
 	for same > 0 && same < len(chunk) && !utf8.RuneStart(chunk[same]) {
 		same--

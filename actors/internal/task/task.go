@@ -39,7 +39,7 @@ func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 	// several minutes with that PID would keep an ended actor in memory.
 	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
 	timer := time.AfterFunc(d, func() {
-		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // otherwise the actor has ended
+		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive {
 			system.Root.Send(self, msg)
 		}
 	})

@@ -83,7 +83,7 @@ func (t *Turn) AddAnswer(answer messages.Message) {
 	t.add(messages.Assistant, answer)
 }
 
-// AddRequest appends text from Marvin or from the user within the turn.
+// AddRequest appends a message in the user role. The text comes from Marvin or from the user.
 func (t *Turn) AddRequest(request messages.Message) { t.add(messages.User, request) }
 
 func (t *Turn) add(role messages.Role, message messages.Message) {
@@ -176,10 +176,9 @@ func (t *Turn) Replaced() bool { return t.told }
 
 func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
-// Take returns the messages of this turn that are new or changed since the last call. They replace
-// all messages of the turn from the returned offset on. The first call after a [Turn.Replace]
-// returns all messages of the turn. Only this call reports the replacement, and also returns the
-// messages before the turn.
+// Take returns the turn's messages, starting with the first message that is new or changed since
+// the previous Take. offset is the index of that message in the turn. The first Take after a
+// [Turn.Replace] reports the replacement and returns the whole conversation.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

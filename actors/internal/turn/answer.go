@@ -12,22 +12,21 @@ import (
 	"marvin/providers/dialect"
 )
 
-// exchange sends the question to the model and decides what follows from the answer: calls, an end,
-// or another attempt.
+// exchange composes the question and decides how the turn continues after the answer.
 type exchange struct {
 	*turnState
 	billing  *billing
 	speech   *speech
 	recovery *recovery
 	question providers.Question // the last question sent
-	refused  bool               // the model called tools after the last round, and was refused once
+	refused  bool               // the turn has already refused calls because no tool rounds were left
 	reasked  bool               // the model was asked once to use real tool calls
 	prompted bool               // the model was asked once more after an empty answer
-	resumed  bool               // the model was asked once for the rest of an answer that reached its limit
+	resumed  bool               // the model was asked once to continue a truncated answer
 }
 
 // A call that may be incomplete is never executed, because it may contain only half of a command.
-// Instead, the model receives one of these texts as the result.
+// Instead, the model receives one of these messages as the result.
 const (
 	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
 	tornCalls = "Error: part of your reply was lost, perhaps part of this call, so the call was not executed. Make the call again."
@@ -94,15 +93,15 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 // errLimit is the reason to ask for the rest of an answer that reached the output limit.
 var errLimit = errors.New("the answer reached the model's output limit")
 
-// unfinished reports whether to ask the model for the rest of an answer that reached the output
-// limit. The turn asks at most once. If a user is present, it leaves the decision to the user.
+// unfinished reports whether to request the rest of an answer that reached the output limit. The
+// rest is requested at most once in a turn, and never if a user is present to decide.
 func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }
 
 const emptyAnswer = "the model gave an empty answer; try again or choose another model"
 
-// askAgainFor asks the model again after an unusable answer. If *asked is already true, the turn
+// askAgainFor queries the model again after an unusable answer. If *asked is already true, the turn
 // ends with the problem instead.
 func (e *exchange) askAgainFor(asked *bool, text, words, problem string) step {
 	if *asked {

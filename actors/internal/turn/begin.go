@@ -17,9 +17,6 @@ import (
 	"marvin/tools"
 )
 
-// This file prepares the requests of a turn. Tasks gather the contents of a request, which is sent
-// when everything is there.
-
 // preparation gathers what a request needs before it is sent.
 type preparation struct {
 	*turnState
@@ -29,7 +26,7 @@ type preparation struct {
 	window      int                  // the context window in tokens, on which the selection of tools depends
 	stopWaiting func()               // ends the time limit for reading the files
 	reading     int                  // number of the last attempt to read the files; results of earlier attempts are dropped
-	filesRead   bool                 // the files were read; the user may still have to approve them
+	filesRead   bool                 // the files have been read, but perhaps not approved
 	unapproved  *material.Unapproved // the files to approve
 	skilled     []providers.ToolSpec // schemas of the tools with which the model reads skills
 	noticed     []string             // notices about files, already shown
@@ -37,7 +34,7 @@ type preparation struct {
 	steered     string               // text that the user sent since the turn began
 }
 
-// prepareChanges prepares whatever a round changed.
+// prepareChanges reads the files again if necessary, and makes the schemas of new tools.
 func (p *preparation) prepareChanges(c actor.Context, found []tools.Tool, moved bool, touched []string) {
 	p.missing &^= theFiles | theTools
 	if moved {
@@ -50,8 +47,8 @@ func (p *preparation) prepareChanges(c actor.Context, found []tools.Tool, moved 
 	}
 }
 
-// choose makes the schemas of the first tools, or of tools that were added later. At the start of a
-// turn this happens while the files are read: thirty schemas take about 1.5 ms.
+// choose starts a task that makes schemas for tools unknown to the model. The task runs while the
+// files are read, because thirty schemas take about 1.5 ms.
 func (p *preparation) choose(c actor.Context) {
 	config, registry, mode, choice, offered := p.Config, p.tools, p.mode, p.choice, p.offered
 	describeBeside(c, func() ([]tools.Tool, int) {
@@ -67,8 +64,8 @@ func describeBeside(c actor.Context, choose func() (more []tools.Tool, window in
 	})
 }
 
-// offerTools offers tools to the model from the next request on. A call is still refused if the
-// mode no longer has the tool.
+// offerTools adds the described tools to all later requests. Calls to tools that the current mode
+// excludes are refused.
 func (p *preparation) offerTools(c actor.Context, message material.ToolsDescribed) step {
 	for _, problem := range message.Problems {
 		p.note(c, messages.Problem, problem)
@@ -116,7 +113,7 @@ func (p *preparation) read(c actor.Context, touched []string) {
 	})
 }
 
-// receiveFiles takes the files that were read, and asks the user about new ones.
+// receiveFiles stores the contents of the files. If some files are unapproved, it asks the user.
 func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) step {
 	if p.phase != preparing || p.filesRead || message.Reading != p.reading {
 		return step{} // the files came after the deadline, or from an earlier attempt
@@ -160,8 +157,8 @@ func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) s
 	return step{to: begins}
 }
 
-// offerSkilled offers the tools with which the model reads skills, after all other tools. This
-// fixed order makes equal conversations begin with equal bytes.
+// offerSkilled offers the tools that read skills. These tools come last, so that requests always
+// list the tools in the same order.
 func (p *preparation) offerSkilled() {
 	for _, spec := range p.skilled {
 		if len(p.parts.Skills) > 0 {

@@ -19,7 +19,7 @@ type billing struct {
 	*turnState
 	pending model.Ask   // the running or queued request
 	claim   *conv.Claim // the reserved cost, if there is a limit
-	queued  bool        // the request waits until the cost limit leaves room
+	queued  bool        // the cost limit delays the request
 }
 
 // account adds the usage of a request to the session's totals and returns its cost. A failed

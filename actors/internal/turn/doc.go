@@ -1,3 +1,3 @@
-// Package turn implements the actor that answers one prompt. It asks the model and runs the calls
-// that the model makes, until there is an answer.
+// Package turn implements the actor that answers one prompt. It sends requests to the model and
+// runs the calls that the model makes, until there is an answer.
 package turn

@@ -37,7 +37,7 @@ func (t *turnState) message() string {
 	return "conversation " + id + "/" + strings.TrimPrefix(t.input.Turn, "t")
 }
 
-// named3 names up to three facts, beginning with the ones that match the prompt.
+// named3 lists up to three facts. Facts that match the prompt come first.
 func named3(facts []string, prompt string) string {
 	all := make([]memory.Fact, len(facts))
 	for i, fact := range facts {
@@ -57,9 +57,8 @@ func named3(facts []string, prompt string) string {
 	return said
 }
 
-// erase removes the text of forgotten facts from the conversation and so from each later request.
-// If includePrompt is false, erase leaves the turn's prompt unchanged, because the prompt is newer
-// than the forgotten facts.
+// erase removes the text of forgotten facts from the conversation. If includePrompt is false, erase
+// leaves the turn's prompt unchanged, because the prompt is newer than the facts.
 func (t *turnState) erase(includePrompt bool) {
 	fresh, count := memory.Open(t.Config.Home).ErasersSince(t.input.Erased)
 	t.input.Erased = count

@@ -60,7 +60,7 @@ func (h *turnHooks) consult(c actor.Context, event hooks.Event, fill func(*hooks
 	return step{to: consults}
 }
 
-// handleOutcome continues the turn with the hooks' output.
+// handleOutcome continues the turn after the hooks have run.
 func (h *turnHooks) handleOutcome(c actor.Context, message consultedHooks) step {
 	if message.number != h.consulted.number || h.consulted.then == nil {
 		return step{}
@@ -129,7 +129,7 @@ func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 		said.Usage = &hooks.Usage{Cost: usage.Cost, InputTokens: usage.InputTokens, OutputTokens: usage.OutputTokens}
 	}
 	return h.consult(c, hooks.TurnEnd, about, func(outcome hooks.Outcome) step {
-		// The model gets this context with the next prompt at the latest.
+		// This context reaches the model in this turn or with the next prompt.
 		h.unsaid = append(h.unsaid, outcome.Context...)
 		return step{to: digests, answer: message}
 	})

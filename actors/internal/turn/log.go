@@ -47,7 +47,8 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	}
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.input.Prompt
-	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // a prompt on its own is already in the log
+	// If only the prompt is new, storePrompt has already logged it.
+	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) {
 		said := sessionlog.MessagesRecord(k.input.Turn, offset, fresh)
 		if k.input.Compact {
 			said = sessionlog.SummaryRecord(k.input.Turn, fresh)
@@ -62,7 +63,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 func (k *turnKeeping) endRecord(event messages.TurnEnded, cost float64) sessionlog.Record {
 	usage, said := k.usage, 0
 	if before := k.conversation.Stored.Before; before != nil && !k.conversation.Policy.Person {
-		usage = usage.Plus(before.State.Sums()) // k.usage then covers only this run
+		usage = usage.Plus(before.State.Sums()) // with no user to ask, k.usage covers only this run
 	}
 	if k.turn != nil {
 		said = len(k.turn.New())

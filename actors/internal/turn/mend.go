@@ -32,7 +32,7 @@ func (m *recovery) settle() {
 	m.failure = nil
 }
 
-// handleFailure takes the next step after an error that retries did not solve.
+// handleFailure continues or ends the turn if an error remains after retries.
 func (m *recovery) handleFailure(c actor.Context, text string, question providers.Question, err error) step {
 	m.logFailure(err)
 	switch ladder.Decide(m.ladderState(text, err)) {
@@ -77,7 +77,7 @@ func (m *recovery) ladderState(text string, err error) ladder.State {
 	return state
 }
 
-// giveUp ends the turn with the problem and the user's next step.
+// giveUp ends the turn and explains the error to the user.
 func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 	outcome, problem := messages.Failed, advise(err)
 	switch {

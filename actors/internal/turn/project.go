@@ -15,8 +15,7 @@ import (
 	"marvin/messages"
 )
 
-// Marvin asks the user whether to trust a directory's files before the first request that contains
-// them.
+// The user must trust a directory's files before Marvin sends the files to the model.
 
 // remembered reports that the answer was stored, or why it was not.
 type remembered struct{ err error }
@@ -71,8 +70,8 @@ func (p *preparation) trust(c actor.Context, holds conv.Trust) {
 	c.Send(p.input.Session, holds)
 }
 
-// forgottenAfter is the number of bytes, about 6,000 tokens, after which short rules are repeated.
-const forgottenAfter = 24 << 10
+// forgottenAfter is the number of bytes after which remind repeats the short rules.
+const forgottenAfter = 24 << 10 // about 6,000 tokens
 
 // remind repeats the short rules near the end of a long conversation, because models follow recent
 // text best. Earlier messages stay unchanged.

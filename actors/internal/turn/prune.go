@@ -36,9 +36,8 @@ func (s *compaction) prune(c actor.Context) {
 	s.leave(c, pruned{}, input.Messages, func() []budget.Removal { return budget.Prune(input) })
 }
 
-// tidy removes old results if the provider's cache has expired, because the provider must then read
-// the whole prompt again anyway. It reports whether the request must wait until the old results are
-// removed.
+// tidy removes old results if the provider must reread the whole prompt in any case. tidy reports
+// whether the request must wait for the removal.
 func (s *compaction) tidy(c actor.Context) bool {
 	if s.tidied || s.input.Aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false

@@ -82,8 +82,8 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	}
 }
 
-// modeAndConversation returns the mode and the conversation for the calls of a round. Calls of the
-// prompt use files that the user named, so they need neither coding mode nor a chosen directory.
+// modeAndConversation returns the mode and conversation for the round's calls. Calls in the user's
+// prompt need neither coding mode nor a chosen directory.
 func (r *round) modeAndConversation() (tools.Mode, conv.LiveConversation) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {
@@ -224,7 +224,7 @@ func (r *round) prependResults() step {
 	if r.cancel {
 		return ending(r.cancelled(), r.limit)
 	}
-	r.moved = true // read all files again, because the directories of these files may have instructions
+	r.moved = true // the directories of the prompt's files can contain instructions
 	return step{to: continues}
 }
 
@@ -272,7 +272,7 @@ func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// sendAway passes a user's request to the calls that can move to the background.
+// sendAway sends calls to the background: all calls that can move there, or only wish.Call if set.
 func (r *round) sendAway(c actor.Context, wish messages.Background) {
 	found := false
 	for i, call := range r.calls {

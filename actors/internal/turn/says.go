@@ -11,7 +11,7 @@ import (
 func (t *turnState) messageFrom(from messages.Source, text string) messages.Message {
 	message := messages.Message{Text: text, At: t.Config.Now().UTC(), Origin: messages.Origin{From: from}}
 	if dir := t.conversation.Dir; dir != "" && from == messages.FromPerson {
-		message.Origin.Places = []string{dir} // a prompt may contain data from the directory in which it was written
+		message.Origin.Places = []string{dir} // the user's text can contain data from dir
 	}
 	return message
 }

@@ -21,11 +21,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Input is the input of a turn. The turn appends the model's answer to Said, which belongs to the
-// session again when the turn has ended.
+// Input is the input of a turn.
 type Input struct {
 	Turn, Prompt      string
-	Typed             string                // the text of the prompt that the user typed
+	Typed             string                // the part of Prompt that the user typed
 	Erased            int                   // number of forgotten facts already erased from the history
 	Pictures          []messages.Picture    // the prompt's pictures
 	Parts             *messages.PromptParts // calls that run before the model is asked
@@ -62,7 +61,7 @@ type turnState struct {
 	conversation conv.LiveConversation
 	choice       conv.Choice // the model; a fallback changes it
 	provider     *actor.PID  // the actor that asks this model
-	helper       UseProvider // another model that writes the summary; may be zero
+	helper       UseProvider // cheaper model for the summary; Pid is nil if there is none
 	mode         tools.Mode
 	tools        *toolbox.Registry // the tools that the turn knows
 	plan         conv.Plan
@@ -78,7 +77,7 @@ type turnState struct {
 	usage   messages.Usage
 	context messages.Context // the size of the conversation after the last answer
 
-	another bool           // the next text begins a new answer, although no call came between the two answers
+	another bool           // a hook continued the turn, so the next text begins on a new line
 	wanted  bool           // the user or a tool requested a summary, which does not exist yet
 	exit    bool           // Marvin exits after the answer
 	undo    *messages.Undo // what to undo after the turn
@@ -111,9 +110,8 @@ func (t *turnState) name() recorder.TurnName {
 	return recorder.TurnName{Session: t.input.Session.Id, Turn: t.input.Turn}
 }
 
-// framed reports whether the conversation has a system text for its profile. When the profile
-// changes, a new system text is needed, because the new profile must not see the preferences of the
-// old one.
+// framed reports whether the conversation has a system text for the current profile. A new profile
+// must not see the preferences of the old profile.
 func (t *turnState) framed() bool {
 	return t.frame.Began() && t.frame.Profile == t.conversation.Profile
 }
@@ -148,7 +146,8 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	return t.choice, t.provider
 }
 
-// silence returns how long the model may send nothing. It does not change during a turn.
+// silence returns the maximum time without output from the model. The limit is constant during a
+// turn.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
 // costLimitReached reports whether the cost limit is reached. If so, it sets t.limit to an
@@ -185,8 +184,9 @@ func (t *turnState) cancelled() messages.Outcome {
 	return messages.Cancelled
 }
 
-// places returns the paths that the conversation's text comes from, or nil if there are no private
-// directories. It also adds private directories among them to the conversation's PrivateDirs.
+// places returns the paths that the conversation's text came from, or nil if no private
+// directories are configured. Private directories that contain such paths are added to the
+// conversation's PrivateDirs.
 func (t *turnState) places() []string {
 	if len(t.Config.Models.Private) == 0 {
 		return nil
@@ -196,7 +196,8 @@ func (t *turnState) places() []string {
 		places = append(places, messages.Places(t.turn.Messages())...)
 	}
 	for _, dir := range t.Config.PrivateDirs(places) {
-		if !slices.Contains(t.conversation.PrivateDirs, dir) { // a summary does not lift the restriction
+		// A summary replaces the messages, but not PrivateDirs.
+		if !slices.Contains(t.conversation.PrivateDirs, dir) {
 			t.conversation.PrivateDirs = append(slices.Clip(t.conversation.PrivateDirs), dir)
 		}
 	}

@@ -15,8 +15,6 @@ import (
 	"marvin/tools"
 )
 
-// Backing up and summarizing a conversation that grew too long.
-
 // Messages from the tasks that plan and assemble a compaction.
 type (
 	planned struct {
@@ -106,7 +104,7 @@ func (s *compaction) beginSummary(c actor.Context, refused error) step {
 	return s.next(c)
 }
 
-// next asks the model for the next part of the summary, or inserts the finished summary.
+// next requests the next part of the summary from the model, or inserts the finished summary.
 func (s *compaction) next(c actor.Context) step {
 	if s.summary.part < s.summary.plan.Parts() {
 		question := s.summary.plan.Question(s.summary.part, s.summary.text)

@@ -159,7 +159,8 @@ func (t *Turn) Receive(c actor.Context) {
 		t.hooks.cancelHooks()
 		t.billing.pay(0) // a request that was abandoned costs nothing
 	case ProviderLost:
-		if _, pid := t.respondent(); message.Who.Equal(pid) { // other models are no longer in use
+		// the turn ignores the loss of a provider that it does not use
+		if _, pid := t.respondent(); message.Who.Equal(pid) {
 			t.receiveAnswer(c, model.Answered{Err: message.Reason})
 		}
 	case *actor.Terminated:
@@ -252,8 +253,8 @@ func (t *Turn) begin(c actor.Context) {
 	}
 }
 
-// askAgain asks the model again after a round. Before that it prepares whatever the round changed,
-// or takes the messages that wait for the model.
+// askAgain continues the turn after a round. It sends the next request to the model, unless the
+// round changed something or messages are waiting.
 func (t *Turn) askAgain(c actor.Context) {
 	found, moved := t.round.takeFound()
 	switch {
@@ -354,7 +355,7 @@ func (t *Turn) takeWords(c actor.Context, message Words) {
 	}
 	if said := t.interjected.take(message); len(message.Said) > 0 {
 		t.preparation.steered += "\n" + said
-		t.round.moved = true // rules may apply to the new text
+		t.round.moved = true // the user's text can trigger a rule
 	}
 	switch {
 	case t.cancel:

@@ -27,7 +27,7 @@ type (
 type interjected struct {
 	*turnState
 	waiting bool // the session has messages
-	due     bool // the model must receive them in this turn
+	due     bool // the turn delivers the messages before it ends
 }
 
 func (i *interjected) wait(message PendingWords) {
@@ -43,7 +43,7 @@ func (i *interjected) ask(c actor.Context) {
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})
 }
 
-// take adds the messages to the conversation and returns the user's text among them.
+// take adds the messages to the conversation, and returns the user's text.
 func (i *interjected) take(message Words) (said string) {
 	if len(message.News) > 0 {
 		i.turn.AddNews(i.messageFrom(messages.FromStranger, newsText(message.News)), true)

@@ -18,10 +18,11 @@ type AgentChanged struct {
 	Result string        `json:"result,omitempty"` // the first line of the report, after the sub-agent has ended
 }
 
-// VisitAgent asks for the [AgentShown] of one sub-agent in a running call. If Stop is true, it
-// stops that sub-agent instead, and the model learns that the user stopped it. If More is true, the
-// answer comes when there is something new to show, so a client can follow the sub-agent by asking
-// again after each answer. If the call has already ended, a [Notice] says so, unless More is true.
+// VisitAgent requests the [AgentShown] of one sub-agent in a running call. If Stop is true, the
+// sub-agent is stopped instead, and the model learns that the user stopped the sub-agent. If More
+// is true, the answer comes when there is something new to show, so a client can follow the
+// sub-agent by repeating the request. If the call has ended and More is false, the answer is a
+// [Notice].
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`

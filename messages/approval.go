@@ -41,8 +41,8 @@ func (a Approval) Description() string {
 	return ""
 }
 
-// Next returns the mode that follows a when the user presses the mode key. The key cycles through
-// plan, ask, auto and edits. It never selects [ApproveAll], because the user must type that mode.
+// Next returns the mode that the mode key selects after the current mode. The key cycles through
+// plan, ask, auto and edits. The key never selects [ApproveAll], which the user must type.
 func (a Approval) Next() Approval {
 	switch a {
 	case ApproveEdits:

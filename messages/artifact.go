@@ -5,8 +5,7 @@ import "time"
 // ListArtifacts asks for [Artifacts].
 type ListArtifacts struct{}
 
-// Artifacts lists tool outputs of this conversation that were too long for the model to read at
-// once, in numerical order.
+// Artifacts lists the stored tool outputs of the conversation, ordered by number.
 type Artifacts struct {
 	All []Artifact `json:"artifacts"`
 }

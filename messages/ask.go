@@ -10,9 +10,8 @@ import (
 // AskKind is the kind of decision that an [Asked] requests from the user.
 type AskKind string
 
-// The kinds of questions. All kinds except AskConsent have a deadline, after which the default
-// applies. A program that does not know a kind can ignore the question, and the turn still
-// continues.
+// The kinds of questions. Every question except AskConsent has a deadline, after which the default
+// applies. A program can therefore ignore questions of kinds that it does not know.
 const (
 	AskConsent AskKind = "consent" // the user decides about an effect with one of Choices; there is no deadline
 	AskChoice  AskKind = "choice"  // an answer to each of Questions
@@ -20,14 +19,13 @@ const (
 	AskPlan    AskKind = "plan"    // the user accepts or rejects the plan in Detail
 )
 
-// Asked requests a decision from the user. Detail is the exact effect (the command that would run),
-// with control characters made visible. If the choice [Always] is offered, the field Always says
-// which calls that choice would cover. The field More contains further context, such as the files
-// that the question is about.
+// Asked requests a decision from the user. Detail shows the exact effect, such as the command to
+// run, and spells out control characters. The Always field describes what the choice [Always]
+// covers. The More field contains context, such as the affected files.
 //
-// For a choice or a form, [Yes] carries the answers, and missing answers take their defaults. [No]
-// means that the user does not answer. [Yes] to a plan accepts the plan. A repeated question has a
-// new deadline.
+// For a choice or a form, [Yes] carries the answers, and each missing answer takes its default.
+// [No] means that the user does not answer. For a plan, [Yes] accepts the plan. A repeated question
+// has a new deadline.
 type Asked struct {
 	Ask     string   `json:"ask"`
 	Kind    AskKind  `json:"kind"`
@@ -36,9 +34,10 @@ type Asked struct {
 	Detail  string   `json:"detail"`
 	Diff    bool     `json:"diff,omitempty"` // Detail ends with a unified diff, which begins with "--- "
 	Choices []Choice `json:"choices"`
-	Host    string   `json:"host,omitempty"` // the host that would receive data; Always then covers this host
-	Always  string   `json:"always,omitempty"`
-	More    string   `json:"more,omitempty"`
+	// Host is the host that would receive data. [Always] permits sending any data to that host.
+	Host   string `json:"host,omitempty"`
+	Always string `json:"always,omitempty"`
+	More   string `json:"more,omitempty"`
 	// Position is the number of the call within the model's reply, from 1. Total is the number of
 	// calls in that reply. Both are 0 if the question is not about a call.
 	Position int `json:"position,omitempty"`
@@ -47,8 +46,8 @@ type Asked struct {
 	Questions []Question `json:"questions,omitempty"`
 	Fields    []Field    `json:"fields,omitempty"`
 	Deadline  time.Time  `json:"deadline,omitzero"`
-	// Digest is the result of [Asked.Fingerprint]. A window that may answer late sends the digest
-	// back.
+	// Digest is the result of [Asked.Fingerprint]. A client returns it in [Answer.Digest], so that
+	// a late answer cannot apply to a changed question.
 	Digest string `json:"digest,omitempty"`
 }
 
@@ -100,8 +99,8 @@ func (a Asked) Heading(number, total int) string {
 	return fmt.Sprintf("%s (%d of %d)", a.Title, number, total)
 }
 
-// Chosen is the answer to a [Question]. It contains the labels of the chosen options, the user's
-// own words, or both. If it is empty, the default applies.
+// Chosen is the answer to a [Question]. Options holds the labels of the chosen options, and Text
+// holds the user's own words. If both are empty, the default applies.
 type Chosen struct {
 	Options []string `json:"options,omitempty"`
 	Text    string   `json:"text,omitempty"`

@@ -17,7 +17,7 @@ const (
 	Piped           // standard input that comes with a prompt: usually a file or the output of a program
 	Project         // a file of the project
 	ByModel         // a model; this includes default answers and labels that the model wrote
-	Stranger        // a web page, a message, someone else's server
+	Stranger        // an outside source, such as a web page, a message or an MCP server
 )
 
 // Authored is a piece of text with its author. Other packages create such values only with
@@ -28,15 +28,14 @@ type Authored struct {
 	source string
 }
 
-// NewAuthored returns a text with its author. The source, such as "the MCP server mail", tells the
+// NewAuthored returns text with its author. The source, such as "the MCP server mail", tells the
 // user where the text comes from. [Piped], [Project] and [Stranger] require it; for other authors
 // it may be "".
 func NewAuthored(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
 
-// Ask joins pieces into one prompt. The model reads every piece, but only the pieces that the user
-// typed may name hosts.
+// Ask joins pieces into one prompt. Only the hosts in [Typed] pieces count as named by the user.
 func Ask(pieces ...Authored) Prompt {
 	texts := make([]string, 0, len(pieces))
 	for _, piece := range pieces {
@@ -66,8 +65,8 @@ func (p Prompt) textBy(author Author) string {
 	return strings.Join(texts, "\n")
 }
 
-// Foreign returns the source of the first piece that others wrote or that may be private. It
-// returns "" if there is no such piece.
+// Foreign returns the source of the first [Piped], [Project] or [Stranger] piece, or "" if there is
+// none.
 func (p Prompt) Foreign() string {
 	for _, piece := range p.By {
 		switch piece.author {
@@ -78,8 +77,7 @@ func (p Prompt) Foreign() string {
 	return ""
 }
 
-// wireAuthored is the JSON form of [Authored]. The user's Marvin processes send each other text in
-// this form.
+// wireAuthored is the JSON form in which the user's Marvin processes exchange [Authored] values.
 type wireAuthored struct {
 	Author Author `json:"author"`
 	Text   string `json:"text"`

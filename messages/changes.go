@@ -27,7 +27,7 @@ type ChangedFile struct {
 	// Hunks are the parts of the change that can be undone separately. A change without lines, such
 	// as a new file mode, is one part.
 	Hunks []string `json:"hunks,omitempty"`
-	Seen  string   `json:"seen,omitempty"` // an id of the change as listed; [TakeBack] repeats it
+	Seen  string   `json:"seen,omitempty"` // identifies the change; repeated in [TakeBack.Seen]
 	// Refused is the reason why no part of the change can be undone.
 	Refused string `json:"refused,omitempty"`
 }

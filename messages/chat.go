@@ -13,9 +13,9 @@ const (
 	Tool      Role = "tool"
 )
 
-// Message is one step of a conversation with a model. An Assistant message may carry Calls; a Tool
-// message carries exactly one Result. Each protocol encodes Pictures and the fields after it in its
-// own way, or omits them.
+// Message is one step of a conversation with a model. An Assistant message can have Calls; a Tool
+// message has exactly one Result. Each protocol encodes the fields from Pictures to Origin in its
+// own way, or omits these fields.
 type Message struct {
 	Role     Role       `json:"role"`
 	Text     string     `json:"text,omitempty"`
@@ -30,8 +30,7 @@ type Message struct {
 	Origin   Origin     `json:"origin,omitzero"`
 }
 
-// Outcome says how a turn ended. It determines the text, the JSON status and the exit code with
-// which the turn is reported.
+// Outcome says how a turn ended.
 type Outcome string
 
 // The outcomes of a turn.

@@ -3,9 +3,8 @@ package messages
 // ShowContext asks for a [ContextShown].
 type ShowContext struct{}
 
-// ContextShown lists the contents of the context window. Before the conversation begins, it lists
-// what the window would contain if the conversation began now. It also lists items that were found
-// but are not in the window. No model is asked.
+// ContextShown lists the items in the context window and the items that were left out. Before a
+// conversation begins, Parts lists what the window would contain. No model is asked for the list.
 type ContextShown struct {
 	Parts []ContextPart `json:"parts"`
 }

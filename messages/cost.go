@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// costMark begins the cost line, the last line on standard error of a run without a user. The
-// fields of the cost line and their order are a contract with programs that start Marvin.
+// costMark begins the cost line, which a run without a user writes last to standard error. Programs
+// that start Marvin rely on the fields and their order.
 const costMark = "MARVIN_COST:"
 
 type costLine struct {

@@ -104,17 +104,17 @@ type ToolEnded struct {
 	Images []Picture `json:"-"`
 }
 
-// Answered says that a question is settled, so that every front end can close it. If the answer is
-// no, Text may say what to do instead. If nobody answered, Default is true. The other fields are as
-// in [Answer], with defaults filled in.
+// Answered tells every front end to close a question. The fields Ask through Mode repeat the
+// [Answer], with defaults for missing values.
 type Answered struct {
-	Ask     string         `json:"ask"`
-	Choice  Choice         `json:"choice"`
-	Text    string         `json:"text,omitempty"`
-	Chosen  []Chosen       `json:"chosen,omitempty"`
-	Values  map[string]any `json:"values,omitempty"`
-	Mode    Approval       `json:"mode,omitempty"`
-	Default bool           `json:"default,omitempty"`
+	Ask    string         `json:"ask"`
+	Choice Choice         `json:"choice"`
+	Text   string         `json:"text,omitempty"`
+	Chosen []Chosen       `json:"chosen,omitempty"`
+	Values map[string]any `json:"values,omitempty"`
+	Mode   Approval       `json:"mode,omitempty"`
+	// Default is set if the time limit passed, or if the user declined a choice or a form.
+	Default bool `json:"default,omitempty"`
 	// By is the name of the window that answered. It is empty if nobody answered, or if the answer
 	// came from the window that receives this event.
 	By string `json:"by,omitempty"`
@@ -164,13 +164,12 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// Waiting gives the reason why no text is arriving from the model. Until is the time of the next
-// request to the model. Since is the time when the last data of an unfinished answer arrived. The
-// zero Waiting has another meaning: the answer continues.
+// Waiting says why no text is arriving from the model. The zero Waiting says instead that the
+// answer continues.
 type Waiting struct {
 	Why   string    `json:"why"`
-	Until time.Time `json:"until,omitzero"`
-	Since time.Time `json:"since,omitzero"`
+	Until time.Time `json:"until,omitzero"` // when the next request to the model begins
+	Since time.Time `json:"since,omitzero"` // when the last data of an unfinished answer arrived
 }
 
 // ModelChanged says that another model answers. If Why is empty, the user chose the new model, and
@@ -183,12 +182,11 @@ type ModelChanged struct {
 	Stays    bool   `json:"stays,omitempty"`
 }
 
-// EffortChanged says how long models think from the next turn on. Effort has one of the values in
-// [SetModel], but "" means that the model decides. Marvin sends the current model the value of
-// Takes, which may differ from Effort. If Takes is empty, Marvin sends no effort.
+// EffortChanged reports the thinking effort for the next turn and all later turns. Effort is one of
+// the values in [SetModel], or "" if the model decides.
 type EffortChanged struct {
 	Effort string `json:"effort"`
-	Takes  string `json:"takes"`
+	Takes  string `json:"takes"` // the effort that the current model receives; "" if none
 }
 
 // Cleared says that front ends must clear the screen. If Why is empty, a new conversation begins.
@@ -239,8 +237,8 @@ type Context struct {
 	Limit int `json:"limit"`
 }
 
-// TurnEnded says that a turn is over. Text is the whole answer, for listeners that did not collect
-// the chunks. If Exit is true, the model called exit_app and the front end should quit.
+// TurnEnded says that a turn is over. Text is the whole answer. If Exit is true, the model called
+// exit_app and the front end should quit.
 type TurnEnded struct {
 	Outcome Outcome `json:"outcome"`
 	Text    string  `json:"text"`

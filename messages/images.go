@@ -25,7 +25,7 @@ func ImagesOf(event Event) [][]Picture {
 	return all
 }
 
-// WithImages returns the event with the given pictures, in the form that [ImagesOf] returns.
+// WithImages returns the event with its pictures replaced. The lists are ordered as in [ImagesOf].
 func WithImages(event Event, all [][]Picture) Event {
 	if len(all) == 0 {
 		return event

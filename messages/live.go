@@ -31,7 +31,7 @@ func (r WindowRole) Check() error {
 	return nil
 }
 
-// Allows returns an error if a window with this role may not send op.
+// Allows returns an error if the role does not permit op.
 func (r WindowRole) Allows(op Op) error {
 	if request, is := op.(Request); is {
 		op = request.Op
@@ -65,7 +65,7 @@ const (
 	LiveDone    LiveState = "done"    // the last turn has ended, and no window is open
 )
 
-// Live describes an open conversation, for lists. State last changed at the time Since.
+// Live describes an open conversation.
 type Live struct {
 	// ID is the id of the stored conversation. Before the conversation is stored, ID is the name of
 	// the conversation's socket.
@@ -73,8 +73,8 @@ type Live struct {
 	Title   string    `json:"title"`
 	Dir     string    `json:"dir"`
 	State   LiveState `json:"state"`
-	Since   time.Time `json:"since"`
-	Cost    float64   `json:"cost"` // US dollars
+	Since   time.Time `json:"since"` // when State last changed
+	Cost    float64   `json:"cost"`  // US dollars
 	Process int       `json:"pid"`
 	Windows int       `json:"windows"` // the number of connected windows whose role is drive
 	Waits   []Asked   `json:"waits,omitempty"`

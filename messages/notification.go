@@ -5,7 +5,7 @@ package messages
 type Notification struct {
 	Topic string
 	ID    string // unique within the topic
-	Text  string // the source, text and time of the message, cleaned, on one line
+	Text  string // one printable line with the message's source, text and time
 }
 
 // Same reports whether two notifications are the same message.

@@ -14,16 +14,16 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// By contains the pieces of Text, each with its author; see [Ask] and [Say]. Only pieces that
-	// the user typed may name hosts, so a program that speaks for the user uses [Say].
-	By []Authored `json:"-"`
-	// Parts contains calls that run before the model is asked, as if the model had made them. A
-	// command file can thus include a program's output. The results come before the prompt.
+	// By contains the pieces of Text, each with its author; see [Ask]. Use [Say] if the user typed
+	// the whole text.
+	By    []Authored   `json:"-"`
 	Parts *PromptParts `json:"-"`
 }
 
 // PromptParts holds what a prompt carries besides its text. Most prompts have none.
 type PromptParts struct {
+	// Calls run before the first request to the model; their results precede the prompt. A command
+	// file can thus include a program's output.
 	Calls []ToolCall
 	Ran   string // commands that the user ran since the last prompt, with their output
 }
@@ -123,12 +123,11 @@ type Rename struct {
 	Title string `json:"title"`
 }
 
-// Undo reverts the changes that tools made in a turn. If Redo is true, Undo applies the reverted
-// changes again. Nothing changes before the user agrees. An empty Turn means the last turn that has
-// such changes. If Path is set, Undo is limited to the file with that path. The last elements of
-// the path are enough.
+// Undo reverts the changes that tools made in a turn, if the user agrees. If Redo is true, Undo
+// instead applies the reverted changes again.
 type Undo struct {
-	Turn string `json:"turn,omitempty"`
+	Turn string `json:"turn,omitempty"` // "" means the last turn that can be undone or redone
+	// Path, if set, limits Undo to files whose paths end with the elements of Path.
 	Path string `json:"path,omitempty"`
 	Redo bool   `json:"redo,omitempty"`
 }

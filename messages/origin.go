@@ -17,7 +17,7 @@ type Thought struct {
 	Offset int    `json:"offset,omitempty"` // number of bytes of the message's text before this piece
 }
 
-// Picture is an image in a prompt or a result. If it was left out, Data is empty and Note says why.
+// Picture is an image in a prompt or a result. If Data is empty, Note says why.
 type Picture struct {
 	Type   string `json:"type"`           // image/png, image/jpeg, image/gif or image/webp
 	Data   []byte `json:"data,omitempty"` // the contents of the file
@@ -50,7 +50,7 @@ type RoundTrip struct {
 	Written   int     `json:"written,omitempty"` // part of Input that was written to the provider's cache
 	Output    int     `json:"output,omitempty"`
 	Cost      float64 `json:"cost,omitempty"`
-	Estimated bool    `json:"estimated,omitempty"` // the server has not reported the tokens
+	Estimated bool    `json:"estimated,omitempty"` // the server reported no token counts
 }
 
 // Plus returns the sum of two round trips whose answers became one message.
@@ -61,10 +61,10 @@ func (t RoundTrip) Plus(more RoundTrip) RoundTrip {
 	}
 }
 
-// Origin says who wrote the text of a message, and from which files it may come.
+// Origin describes the source of a message's text.
 type Origin struct {
 	From   Source   `json:"from,omitempty"`
-	Places []string `json:"places,omitempty"` // absolute paths that the text comes from
+	Places []string `json:"places,omitempty"` // possible sources of the text, as absolute paths
 }
 
 // Source is a kind of author.

@@ -25,8 +25,7 @@ func Summary(status Status, text string) string {
 	return "you want instead: " + instead
 }
 
-// ForPeople rephrases a result that asks the model to tell the user something, so that the user can
-// read it directly.
+// ForPeople returns a tool result for the user, without phrases such as "Tell the user to ".
 func ForPeople(text string) string {
 	for _, asking := range toModels {
 		for {

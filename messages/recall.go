@@ -8,9 +8,8 @@ type Resumed struct {
 	Title   string    `json:"title"`
 	Turns   int       `json:"turns"`             // the number of turns so far
 	Left    time.Time `json:"left"`              // when the conversation was last used
-	Earlier bool      `json:"earlier,omitempty"` // the recalled turns do not include the oldest ones
-	// From is the id of another conversation. This conversation is a copy of it, or begins with a
-	// summary of it. From is empty if there is no such conversation.
+	Earlier bool      `json:"earlier,omitempty"` // the oldest turns were not recalled
+	// From is the ID of the conversation from which this one was forked or continued, or "".
 	From string `json:"from,omitempty"`
 }
 

@@ -11,9 +11,8 @@ type ToolCall struct {
 	ID   string
 	Name string
 	Args json.RawMessage
-	// Opaque is data that the provider wants back unchanged with the call (Gemini's thought
-	// signature). Origin identifies the provider that made Opaque. No other provider receives the
-	// data.
+	// Opaque is data that must be returned unchanged, such as Gemini's thought signature. Only the
+	// provider identified by Origin receives Opaque.
 	Opaque json.RawMessage
 	Origin string
 }
@@ -27,7 +26,8 @@ type ToolResult struct {
 	// Empty marks a call that succeeded without a result: no match, or nothing new after a wait.
 	// Pruning removes such results first. Providers do not receive this mark.
 	Empty bool `json:"empty,omitempty"`
-	// Exit is as in [ToolEnded]. Providers do not receive it, because the text already contains it.
+	// Exit is the exit code described at [ToolEnded]. Providers do not receive Exit, because Text
+	// contains the exit code.
 	Exit int `json:"exit,omitempty"`
 	// Job is as in [ToolEnded]. Providers do not receive it.
 	Job string `json:"job,omitempty"`

@@ -2,11 +2,10 @@ package messages
 
 import "time"
 
-// These ops and events choose which stored conversation continues, and on which branch. A session
-// refuses such an op while a turn runs.
+// While a turn runs, a session refuses [Resume], [Fork], [Branch], [Label] and [Rewind].
 
-// Resume replaces this conversation with another stored one. The session sends a [Cleared], one
-// [Recalled] for each turn, and a [Resumed].
+// Resume switches to another conversation. The session sends a [Cleared], one [Recalled] for each
+// turn, and a [Resumed].
 type Resume struct {
 	ID string `json:"id"`
 }
@@ -63,7 +62,7 @@ type TreeTurn struct {
 	At      time.Time `json:"at"`
 	Prompt  string    `json:"prompt"`
 	Label   string    `json:"label,omitempty"`
-	Outcome Outcome   `json:"outcome,omitempty"` // "" if Marvin ended during the turn
+	Outcome Outcome   `json:"outcome,omitempty"` // "" if no outcome was recorded
 	Current bool      `json:"current,omitempty"` // the turn is on the current branch
 }
 

@@ -12,10 +12,8 @@ import (
 	"strings"
 )
 
-// Request is an op from a front end in another process. The sender chooses the ID. A Request is
-// itself an [Op]. If the session does not carry out the request, it sends a [Refused] with the ID.
-// It does so even for reasons that a user at the screen would not be told, such as an answer to a
-// question that is already closed.
+// Request is an op from a front end in another process. The sender chooses the ID. If a request is
+// not carried out, the session sends a [Refused], but not always a [Notice].
 type Request struct {
 	ID string
 	Op Op
@@ -59,9 +57,9 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return encode(wireRequest{Version: WireVersion, ID: r.ID, Type: OpName(r.Op), Op: body})
 }
 
-// UnmarshalJSON reads and checks a request. If it returns no error, the request may be sent to a
-// session. An unknown field in the op is an error, because an op without a misspelled field would
-// have another meaning. The ID is set even if the version or the op is invalid.
+// UnmarshalJSON reads and checks a request. It rejects unknown fields of the op, because ignoring a
+// misspelled field could change the op's meaning. It sets the ID even if the version or the op is
+// invalid.
 func (r *Request) UnmarshalJSON(data []byte) error {
 	var wire wireRequest
 	if err := json.Unmarshal(data, &wire); err != nil {
@@ -175,7 +173,7 @@ func requireField(body json.RawMessage, field string) error {
 	return nil
 }
 
-// check returns an error if the choice or the mode is unknown, or if the answer has a text although
+// check returns an error if the choice or the mode is unknown, or if the answer has text although
 // the choice is not [No].
 func (a Answer) check() error {
 	if a.Text != "" && a.Choice != No {

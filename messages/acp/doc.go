@@ -1,7 +1,6 @@
-// Package acp implements the parts of the Agent Client Protocol, version 1, that agents and clients
-// have in common. It encodes and decodes the messages, which are JSON-RPC 2.0 with one message per
-// line, and defines the types of the parameters. Package ui/acp lets an editor use Marvin as its
-// agent. Package tools/external lets Marvin act as a client of other agents.
+// Package acp defines and decodes the messages of the Agent Client Protocol, version 1. Each
+// message is one line of JSON-RPC 2.0. Agents and clients share this package: in package ui/acp,
+// Marvin is an agent for editors; in package tools/external, Marvin is a client of other agents.
 package acp
 
 // Version is the only version that Marvin speaks.

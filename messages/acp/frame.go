@@ -77,8 +77,8 @@ func Decode(line []byte) (Frame, *Fault) {
 	return got, Faultf(CodeRequest, `a message needs "jsonrpc":"2.0" and a method, a result or an error`)
 }
 
-// HeadID finds the ID in the first bytes of a message that is too long, so that the request can
-// still be answered. It returns null if those bytes contain no ID.
+// HeadID returns the ID found in head, the first bytes of an overlong message. If head contains no
+// valid ID, HeadID returns null.
 func HeadID(head []byte) json.RawMessage {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if _, err := decoder.Token(); err != nil {

@@ -1,6 +1,6 @@
 package acp
 
-// The types of the protocol that both sides use.
+// Protocol types that both agents and clients use.
 type (
 	// SessionParams names a session.
 	SessionParams struct {
@@ -21,7 +21,7 @@ type (
 		Name     string    `json:"name,omitempty"`
 		Resource *Resource `json:"resource,omitempty"`
 	}
-	// Resource is a file or a similar source of content in a prompt.
+	// Resource holds the content at URI, either as Text or as base64 data in Blob.
 	Resource struct {
 		URI      string  `json:"uri"`
 		MimeType string  `json:"mimeType"`

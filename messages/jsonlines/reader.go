@@ -36,7 +36,7 @@ type Reader struct {
 	offset int64
 }
 
-// NewReader returns a Reader that reads lines from in.
+// NewReader returns a Reader for the given input.
 func NewReader(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, bufferSize)} }
 
 // Next returns the next line that is not blank. After the last line, it returns io.EOF. Other

@@ -1,5 +1,4 @@
-// Package lists provides functions that convert and filter slices in one line, where the standard
-// library needs a loop.
+// Package lists converts and filters slices.
 package lists
 
 // Map applies convert to each item and returns the results in order. If items is nil, it returns

@@ -18,7 +18,7 @@ const maxRedirects = 5
 // Error says that a server redirected a request to another origin.
 type Error struct {
 	From, To string // the addresses; their queries are left out, because a query may contain a key
-	Setting  string // the setting to change if the user wants the new address
+	Setting  string // what the user can change to allow the new origin
 }
 
 func (e *Error) Error() string {
@@ -40,9 +40,8 @@ func Restrict(client *http.Client, address *url.URL, setting string) *http.Clien
 	return &own
 }
 
-// Pages returns a client for web pages, which follows redirects to other hosts. A request to
-// another origin keeps only general headers, such as Accept. A request with a body is never
-// redirected to another origin.
+// Pages returns a client that follows redirects to any origin. If the origin changes, the client
+// drops most headers and refuses to send a body.
 func Pages(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(request *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
@@ -76,7 +75,7 @@ func sameOriginOnly(setting string) func(*http.Request, []*http.Request) error {
 			return &Error{From: forMessage(first.URL), To: forMessage(request.URL), Setting: setting}
 		case len(via) > maxRedirects:
 			return fmt.Errorf("more than %d redirects; the last one led to %s", maxRedirects, forMessage(request.URL))
-		case request.Method != first.Method: // the server wants another method, without the body
+		case request.Method != first.Method: // a redirect that changes the method drops the body
 			return &Error{From: forMessage(first.URL), To: forMessage(request.URL), Setting: setting}
 		}
 		request.Header.Del("Referer")

@@ -1,23 +1,23 @@
 // Package persistence stores the user's files. A file is never partly written, and earlier versions
 // of Marvin can read it.
 //
-// Everything is under ~/.config/marvin (see [Home]). The formats are those of the Python and
-// TypeScript versions of Marvin, and testdata contains files from both. Directories have the mode
-// 0700 and files the mode 0600, regardless of the umask. Directories and files are created on the
-// first write. A document that does not exist yet is read as its zero value.
+// The files are in the directories of [Home]. The formats are those of the Python and TypeScript
+// versions of Marvin, and testdata contains files from both. Directories have the mode 0700 and
+// files the mode 0600, regardless of the umask. Directories and files are created on the first
+// write. A missing document is read as its zero value.
 //
-// A change locks the document, reads it again, changes it, writes a new file beside it and renames
-// that file. A crash in between leaves either the old or the new file. Unknown keys are kept. An
-// unreadable file is not treated as empty. Marvin keeps it under another name, starts a new file
-// and tells the user.
+// A change locks the document, reads it again, writes the changed content to a new file and renames
+// the new file to the document's name. A crash leaves either the old or the new document. Unknown
+// keys are kept. If a document is damaged, the change renames the damaged file, starts a new
+// document and returns an error that tells the user about the damage.
 //
-// Replacing a file takes 0.13 ms on ext4 in a virtual machine (2 cores). With fsync of both the
-// file and its directory, a replacement takes 0.39 ms. On a disk that really waits until the data
-// is written, a replacement with fsync takes 5 to 30 ms. So Marvin syncs both the file and its
-// directory only if users would miss the data. usage.json is written while the user waits for the
-// shell prompt, so Marvin syncs the file but not the directory. After a power cut, usage.json may
-// lack the last cents, but it is never empty. usage.json also has a journal; see package spending.
-// The input history and the draft are not synced, so a power cut may lose the last lines.
+// Replacing a file takes 0.13 ms on ext4 in a virtual machine with 2 cores, or 0.39 ms with fsync
+// of the file and its directory. On a disk that reports success only after the data is written, a
+// replacement with fsync takes 5 to 30 ms. So Marvin syncs both the file and its directory only if
+// losing the change would matter to the user. usage.json is written while the user waits for the
+// shell prompt, so Marvin syncs the file but not the directory. A power cut may lose the latest
+// costs in usage.json, but never empties the file. Package spending also keeps a journal of the
+// costs. The input history and the draft are not synced, so a power cut may lose the last lines.
 //
 // Each kind of document has its own package in a subdirectory. The shared code is in
 // internal/store.

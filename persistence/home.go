@@ -21,8 +21,7 @@ var ErrNoHome = store.ErrNoHome
 // Open returns the [Home] of the user with the given home directory. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home { return store.Open(home, now) }
 
-// OnlyDamage reports whether err says only that the file had been damaged. The change was made
-// nevertheless.
+// OnlyDamage reports whether the change succeeded and err says only that the file was damaged.
 func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
 
 // Overwrite replaces a file's content with content of the same length. If appended is true, it

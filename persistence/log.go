@@ -50,7 +50,7 @@ func (l *Log) Write(p []byte) (int, error) {
 // busy machine, 130 lines were written during one rotation.
 const logPatience = time.Second
 
-// rotate renames a full log. Only one of several processes does it.
+// rotate renames the log if it is full.
 func (l *Log) rotate(path string) {
 	full := func() bool {
 		info, err := os.Stat(path)
@@ -64,7 +64,7 @@ func (l *Log) rotate(path string) {
 		return // another process is rotating the log
 	}
 	if full() {
-		_ = os.Rename(path, path+".1") // if the rename fails, the log grows, and the next line tries again
+		_ = os.Rename(path, path+".1") // if the rename fails, the next Write tries again
 	}
 	_ = unlock()
 }

@@ -26,8 +26,7 @@ const (
 	maxTotal = 256 << 20 // bytes per conversation; the oldest artifacts are removed first
 )
 
-// Artifact is tool output that is too long to show at once. It is stored completely, under a
-// number.
+// Artifact describes stored tool output that is too long to show at once.
 type Artifact struct {
 	Number  int       `json:"number"`         // counts from 1 within the conversation
 	Name    string    `json:"name,omitempty"` // optional; see [Store.Find]
@@ -55,7 +54,7 @@ var (
 // Store stores nothing.
 type Store struct {
 	home *store.Home
-	dir  string // if the conversation is not stored, "" until the first artifact
+	dir  string // set by settle if the conversation is not stored
 
 	mu     sync.Mutex
 	lock   *flock.Flock // held if dir is temporary; otherwise nil
@@ -130,7 +129,7 @@ func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, err
 	}
-	_, _ = w.Write(content) // Close reports the error
+	_, _ = w.Write(content) // w.Close returns the error
 	return w.Close()
 }
 
@@ -196,8 +195,8 @@ func (a *Store) path(one Artifact) string {
 	return filepath.Join(a.dir, strconv.Itoa(one.Number)+extension(one.Media))
 }
 
-// load reads the index that an earlier process wrote. It skips damaged lines and artifacts without
-// content, but does not reuse their numbers.
+// load reads the index that an earlier process wrote. It skips damaged lines, and artifacts whose
+// files are missing. Numbers in the index or in file names are not used again.
 func (a *Store) load() {
 	if a.loaded {
 		return

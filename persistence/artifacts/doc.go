@@ -1,2 +1,2 @@
-// Package artifacts stores the long tool outputs of a conversation under numbers.
+// Package artifacts stores a conversation's long tool outputs in numbered files.
 package artifacts

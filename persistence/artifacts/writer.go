@@ -12,9 +12,8 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// Writer stores output as an artifact while a command produces it. Write never fails, because an
-// error would stop the command. Close returns the error instead. A Writer is safe for concurrent
-// use.
+// Writer stores the output of a running command as an artifact. Write never fails, because an error
+// would stop the command; Close returns write errors. A Writer is safe for concurrent use.
 type Writer struct {
 	artifacts *Store
 
@@ -55,8 +54,8 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	return &Writer{artifacts: a, about: about, file: file, index: index}, nil
 }
 
-// openIndex opens the index and checks that a record can be encoded. This takes 0.2 ms, so it
-// happens while the command runs. After the command, the model waits for the result.
+// openIndex opens the index and checks that a record can be encoded. The command is still running,
+// so the model does not wait for these 0.2 ms.
 func (a *Store) openIndex(about Artifact) (*os.File, error) {
 	if _, err := store.EncodeValue(about); err != nil {
 		return nil, err

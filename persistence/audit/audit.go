@@ -15,8 +15,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Log is the log of tool calls, a file of JSON lines whose path is in MARVIN_SUBAGENT_LOG. Existing
-// readers expect the format of Marvin's Python version. The zero value writes nothing.
+// Log writes tool calls as JSON lines to the file that MARVIN_SUBAGENT_LOG names. The lines have
+// the format of Marvin's Python version, because other programs read them. The zero value writes
+// nothing.
 type Log struct {
 	Path string
 	Now  func() time.Time
@@ -51,7 +52,8 @@ func (a Log) Begin(call Call) error {
 	return a.append(line.Bytes(), err)
 }
 
-// Record appends the line for a finished call. An error must not make the call fail.
+// Record appends the line for a finished tool call. If Record fails, the caller must not make the
+// tool call fail.
 func (a Log) Record(call Call) error {
 	if a.Path == "" {
 		return nil
@@ -77,9 +79,8 @@ func (a Log) append(line []byte, err error) error {
 	return errors.Join(err, file.Close())
 }
 
-// halfLine reports whether a file ends with a partial line, which a full disk or a power cut can
-// leave. It checks twice, because a line that another process is writing looks partial for a
-// moment, too.
+// halfLine reports whether a file ends with a partial line, for example after a power failure or on
+// a full disk. It checks twice, because another process might be writing the line.
 func halfLine(path string) bool {
 	before, half := lastByte(path)
 	if !half {
@@ -115,7 +116,7 @@ func (a Log) line(call Call) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// begin writes the part that the lines of Begin and Record have in common.
+// begin returns the start of a line: the time, the tool's name and the arguments.
 func (a Log) begin(call Call, key string) (*bytes.Buffer, error) {
 	var out bytes.Buffer
 	at := call.At

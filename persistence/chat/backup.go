@@ -104,8 +104,8 @@ func backupIn(dir, under, base string, data []byte) (string, error) {
 	return filepath.Join(dir, name), nil
 }
 
-// writeBackup writes data to a file with an unused name, because two windows may compact within the
-// same second.
+// writeBackup writes data to a new file. If another window made a backup in the same second,
+// writeBackup adds a number to the name.
 func writeBackup(root *os.Root, base string, data []byte) (string, error) {
 	name := base + ".jsonl"
 	for n := 2; ; n++ {

@@ -16,7 +16,7 @@ import (
 const (
 	// keptEntries is the number of entries at the end of the log that a compaction never changes.
 	keptEntries = 20
-	// shortened is the length in characters to which the text of an older entry is cut.
+	// shortened is the length in characters to which a compaction cuts the text of older entries.
 	shortened = 200
 )
 
@@ -174,7 +174,7 @@ func (d *chatDigest) sum() int {
 	return sum
 }
 
-// backUp copies the log to a new file, syncs the copy and returns its name.
+// backUp copies the log to a new file, syncs the copy and returns the path of the copy.
 func (c Log) backUp(path string, log *os.File) (string, error) {
 	if _, err := log.Seek(0, io.SeekStart); err != nil {
 		return "", err

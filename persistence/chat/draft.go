@@ -17,11 +17,10 @@ type Unsent struct {
 	Queue []string `json:"queue,omitempty"` // prompts that wait for the running turn
 }
 
-// Draft is the file with the unsent text of one window: draft.json, draft.1.json and so on. A
-// window keeps its file locked until it closes. If a file with text is not locked, its window
-// crashed.
+// Draft is the file with the unsent text of one window: draft.json, draft.1.json and so on. The
+// file is locked while the window is open. An unlocked file is from an earlier window.
 type Draft struct {
-	path string // "" if there is no home
+	path string // "" if the text cannot be stored
 	lock *flock.Flock
 }
 

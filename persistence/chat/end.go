@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// unfinished is the suffix of the file with a copy of the data that [writeEnd] is writing.
+// unfinished is the file name suffix of the copy that [writeEnd] makes.
 const unfinished = ".unfinished"
 
 // writeEnd overwrites the end of a long log, from the given offset on. During the write, a copy of
@@ -80,8 +80,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 }
 
 // endsWithin reports whether an interrupted write can be completed. An entry must end at the given
-// offset. The rest of the log must be the old closing bracket, perhaps after the first byte of the
-// new data, or a prefix of the new data.
+// offset. The rest of the log must be the old closing bracket or a prefix of the new data. The
+// first byte of the new data can precede the bracket.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {

@@ -36,7 +36,7 @@ func parseInputs(text string, limit int) []string {
 	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
-		case line == libeditHeader: // Marvin's Python version added this header at the end
+		case line == libeditHeader: // Marvin's Python version appended this header to the file
 			encoded = true
 			continue
 		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // a power cut can leave NULs

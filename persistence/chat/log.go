@@ -29,10 +29,10 @@ type Entry struct {
 }
 
 const (
-	// rewriteLimit is the size in bytes of the largest log that Append replaces as a whole. Older
-	// versions of Marvin then never see a partial log. Replacing takes 1 ms plus the sync. In a
-	// larger log, [writeEnd] overwrites only the closing bracket. A turn ends only after Append
-	// returns, so Append must not become slower as the log grows.
+	// rewriteLimit is the size, in bytes, up to which Append replaces the whole log, so that older
+	// versions of Marvin never see a partial log. A replacement takes 1 ms plus the time for fsync.
+	// In a larger log, [writeEnd] overwrites only the closing bracket, so that turns, which wait
+	// for Append, do not become slower as the log grows.
 	rewriteLimit = 512 << 10
 	// salvageCount limits the number of entries that a new log takes over from a damaged one.
 	salvageCount = 100
@@ -137,8 +137,8 @@ func (c Log) appendInPlace(path string, file *os.File, entries []Entry) error {
 	return writeEnd(path, start+int64(at), addition)
 }
 
-// continuation returns a new end for a JSON array, with entries added, and the offset in data at
-// which the new end begins. The array, or only its end, is in data.
+// continuation returns the text that appends entries to a JSON array: addition replaces data[at:].
+// data is the whole array or only its last bytes.
 func continuation(data []byte, entries []Entry) (at int, addition []byte, err error) {
 	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
 	body = bytes.TrimSpace(body)

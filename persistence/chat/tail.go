@@ -12,7 +12,7 @@ import (
 
 const (
 	tailWindow = 256 << 10 // enough for a few hundred entries
-	tailLimit  = 16 << 20  // the most that is read, even from a log of 3 GB
+	tailLimit  = 16 << 20  // maximum window size, in bytes
 )
 
 // Tail reads the last n entries of the log, oldest first. The length of the log does not affect its
@@ -49,7 +49,7 @@ func (c Log) Tail(n int) ([]Entry, error) {
 	}
 }
 
-// chatEntries reads the entries in data, which is a whole log or the end of one.
+// chatEntries parses a log. If whole is false, the input is only the end of the log.
 func chatEntries(data []byte, whole bool) ([]Entry, error) {
 	text := bytes.TrimSpace(data)
 	if whole {

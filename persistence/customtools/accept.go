@@ -77,8 +77,8 @@ func (o Offer) write(to string) error {
 	return err
 }
 
-// Forget revokes the acceptance of a project's tool, even if its folder is gone. It reports whether
-// the tool was accepted.
+// Forget revokes the acceptance of a project's tool and reports whether the tool was accepted. The
+// tool's folder need not exist.
 func (b ProjectTools) Forget(folder string) (bool, error) {
 	known, err := projects.OffersOf(b.Home).Servers(b.Dir)
 	if err != nil {

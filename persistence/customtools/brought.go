@@ -44,8 +44,8 @@ func (b ProjectTools) Stamp(files []string) string {
 	return stamp.String()
 }
 
-// AnywhereAccepted reports whether a tool folder with the given name exists among the user's own
-// tools or among the accepted tools of all projects. The tool in the folder may be unusable.
+// AnywhereAccepted reports whether the user has a tool with the given name, or has accepted one
+// from any project. It checks only that the tool's folder exists.
 func (b ProjectTools) AnywhereAccepted(name string) bool {
 	if b.Home.State == "" || !isToolName(name) {
 		return false

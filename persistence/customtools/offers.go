@@ -100,8 +100,8 @@ func (b ProjectTools) Offers() (offers []Offer, problems []error) {
 	return offers, problems
 }
 
-// CheckAccepted returns an error if the folder of a project's tool has changed since the user
-// accepted it, or if the user has revoked the acceptance.
+// CheckAccepted returns an error if the user has revoked the acceptance of a tool, or if the tool's
+// folder has changed since the acceptance.
 func (b ProjectTools) CheckAccepted(offer Offer) error {
 	known, err := projects.OffersOf(b.Home).Servers(b.Dir)
 	if err != nil {
@@ -122,8 +122,8 @@ func (b ProjectTools) CheckAccepted(offer Offer) error {
 	return nil
 }
 
-// openProjectTools opens the directory of a project's tools and follows no link on the way. If the
-// directory is missing, it returns nil.
+// openProjectTools opens ProjectDir below dir. It follows no link below dir, and returns nil if the
+// directory is missing.
 func openProjectTools(dir string) (*os.Root, error) {
 	top, err := os.OpenRoot(dir)
 	if err != nil {

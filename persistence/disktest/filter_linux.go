@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// variable is the environment variable that tells a process that it is to be watched. Such a
-// process has a socket as file descriptor 3.
+// variable is the environment variable that makes [Main] install the filter. Main sends the
+// listener over the socket at file descriptor 3.
 const variable = "MARVIN_DISKTEST"
 
 // watchedCalls lists the system calls that the kernel reports to the watching process.
@@ -61,10 +61,10 @@ func watchMe() error {
 	return syscall.Exec(program, os.Args, environ)
 }
 
-// install asks the kernel for a notification before each watched call made by this thread or by the
-// processes that it starts. Go's own signals do not interrupt a call whose notification has
-// arrived. The filter also makes prctl(PR_SET_DUMPABLE) do nothing, so that a watcher that is not
-// root can read file names from Marvin's memory.
+// install makes the kernel report each watched call of this thread and its child processes before
+// the call runs. Once the watcher has received the report, Go's signals do not interrupt the call.
+// The filter also disables prctl(PR_SET_DUMPABLE), which would prevent a watcher without root
+// privileges from reading file names in the process's memory.
 func install() (listener int, err error) {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the call number
 	for i, number := range watchedCalls {

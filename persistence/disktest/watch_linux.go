@@ -17,7 +17,7 @@ import (
 // Verdict decides what happens to a call. The zero value lets the call run.
 type Verdict struct {
 	Fail unix.Errno
-	Half bool // write only the first half of the data and return its length
+	Half bool // the call writes only the first half of its data (a short write)
 	// Hold, if set, delays the call until the channel closes. Other calls proceed.
 	Hold <-chan struct{}
 }
@@ -31,9 +31,9 @@ type heldCalls struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Watch runs command, whose main function must begin by calling [Main]. Before each system call on
-// dir or on a file below dir, and before each write to standard output, Watch gets a verdict from
-// judge. Only one call of judge runs at a time. Watch returns the command's error.
+// Watch runs command, whose program must call [Main] first, and returns the command's error. Watch
+// calls judge before each watched system call on dir or a file below dir, and before each write to
+// standard output. Calls to judge never overlap.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -63,9 +63,9 @@ func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 		held.Wait()
 		unix.Close(listener)
 	}()
-	// The two processes take turns. This flag makes the kernel wake the waiting process on the same
-	// processor, because waking another processor took a fifth of these tests' running time.
-	// Kernels before 6.6 do not support the flag.
+	// The watcher and the watched process take turns, and this flag keeps them on one processor.
+	// Waking a second processor took 20% of the tests' running time. Kernels before 6.6 do not
+	// support the flag.
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
 		more, err := serve(listener, dir, judge, &held)

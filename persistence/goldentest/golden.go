@@ -10,9 +10,8 @@ import (
 // maxDiffLines limits the output, because all lines after an added or removed line differ.
 const maxDiffLines = 40
 
-// Assert compares text line by line with a file in the tested package's testdata directory. If
-// update is true, it first writes text to the file, so that the author can review the difference.
-// Tests set update to os.Getenv("UPDATE_GOLDEN") != "".
+// Assert compares text line by line with the file testdata/<name>. If update is true, Assert first
+// writes text to that file. Tests set update to os.Getenv("UPDATE_GOLDEN") != "".
 func Assert(t testing.TB, name, text string, update bool) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// Transcript reads calls and their expected results from a file in testdata, makes the calls, and
-// compares the results. A line that begins with "> " is a call: a name, such as a tool's, and its
-// arguments.
-// The lines after it are the result. They begin with a bar, or with an exclamation mark for an
-// error. Empty lines and lines that begin with # are comments. If update is true, Transcript
-// replaces the results in the file.
+// Transcript makes the calls in the file testdata/<name> and compares the results with the file. If
+// update is true, it replaces the results in the file.
+//
+// A call is a line of the form "> NAME ARGS". The lines of the result follow the call. Lines of
+// output begin with "|", and lines of an error begin with "!". Empty lines and lines that begin
+// with "#" are comments.
 func Transcript(t testing.TB, name string, update bool, call func(name, args string) (string, error)) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))

@@ -129,8 +129,8 @@ func (j Jobs) Add(job Job) error {
 	})
 }
 
-// Update changes a stored job under a lock. If change fails, nothing is written. A power cut may
-// undo the change, which does no harm because the power cut also ends the job.
+// Update changes a stored job under a lock. If the callback fails, nothing is written. The update
+// need not survive a power cut, because the job itself does not.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)

@@ -58,8 +58,8 @@ func (j Jobs) List() (all []Job, err error) {
 	return all, err
 }
 
-// Output returns the last limit bytes of a job's standard output, or of its standard error if
-// stderr is true, and the total size in bytes. A missing file is empty.
+// Output returns at most limit bytes from the end of a job's standard output, and the total size of
+// that output. If stderr is true, Output reads standard error instead. A missing file is empty.
 func (j Jobs) Output(id string, stderr bool, limit int64) (text []byte, size int64, err error) {
 	root, _, err := j.open(id)
 	if err != nil {

@@ -26,7 +26,7 @@ type logins struct {
 	Accounts  map[string]Account     `json:"accounts,omitempty"` // logged-in providers by name
 }
 
-// Account holds the tokens of a provider after the user logged in (OAuth 2).
+// Account is an OAuth 2 login with a model provider.
 type Account struct {
 	ID           string    `json:"id"` // the provider's id for the account
 	AccessToken  string    `json:"access_token"`
@@ -34,7 +34,7 @@ type Account struct {
 	Expires      time.Time `json:"expires,omitzero"`
 }
 
-// ServerLogin holds the tokens of an MCP server after the user logged in (OAuth 2).
+// ServerLogin is an OAuth 2 login with an MCP server.
 type ServerLogin struct {
 	Address      string    `json:"address"` // address of the server; only this address receives the token
 	Client       string    `json:"client"`  // Marvin's client id at the server

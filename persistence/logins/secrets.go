@@ -28,7 +28,7 @@ func Secrets(h *store.Home) (values []string) {
 	return values
 }
 
-// secretsIn returns the strings in a document whose keys name a secret, such as access_token.
+// secretsIn collects the strings under keys that name a secret, such as "access_token".
 func secretsIn(name string, document any) (values []string) {
 	switch value := document.(type) {
 	case map[string]any:

@@ -62,8 +62,8 @@ func LockLogin(p store.Profile) (unlock func() error, err error) {
 	return unlock, err
 }
 
-// earlierSpotifyToken reads the files of the Python and TypeScript versions of Marvin without
-// changing them. It skips unusable files, because the user can log in again.
+// earlierSpotifyToken returns the first usable token in the files, or nil if there is none. It
+// ignores errors, because the user can log in again.
 func earlierSpotifyToken(files []string) *SpotifyToken {
 	for _, path := range files {
 		var token struct {
@@ -75,7 +75,7 @@ func earlierSpotifyToken(files []string) *SpotifyToken {
 			continue
 		}
 		if token.ExpiresAt > 0 {
-			// The TypeScript version did not store ExpiresIn, so the token expires at SavedAt.
+			// The TypeScript version did not store ExpiresIn, so SavedAt holds the expiry time.
 			token.SavedAt = token.ExpiresAt / 1000
 		}
 		return &token.SpotifyToken

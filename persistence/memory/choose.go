@@ -98,7 +98,7 @@ func (f Fact) ForModel() string {
 	return f.Text + " (" + f.Date + ")"
 }
 
-// cost is the size of a fact in bytes, with its bullet and line end.
+// cost returns the size of a fact in bytes, including the bullet, date and line break.
 func cost(fact Fact) int { return len(fact.Text) + len("-  (2026-11-28)\n") }
 
 // maxSearchWords is the maximum number of words that [searchWords] returns.
@@ -107,7 +107,7 @@ const maxSearchWords = 40
 // commonWords contains words that say nothing about the subject of a prompt.
 var commonWords = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
 
-// searchWords returns the words that describe the subject of a text, each once, in lower case.
+// searchWords returns the words that describe the subject of text, each once, in lower case.
 func searchWords(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len(word) >= 3 && !commonWords[word] && !slices.Contains(words, word) {
@@ -120,9 +120,8 @@ func searchWords(text string) (words []string) {
 	return words
 }
 
-// score returns how many of the given words occur in a text. A plural matches its singular. The
-// last parameter is a buffer. The caller can pass the second result as the buffer for the next
-// call.
+// score returns how many of the given words occur in text. A plural matches its singular. The
+// caller can pass the second result, a buffer, to the next call.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room

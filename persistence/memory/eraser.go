@@ -10,15 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// Eraser removes facts from text: the facts themselves, sentences that say the same in other words,
-// and the names and numbers in the facts. It replaces each word with as many asterisks as the word
-// has bytes, so that sizes and offsets do not change and JSON stays valid. The zero value removes
-// nothing.
+// Eraser erases facts, including their paraphrases, names and numbers, from text. It replaces each
+// byte of a word with an asterisk, so that offsets do not change and JSON stays valid. The zero
+// value erases nothing.
 type Eraser struct {
 	phrases  [][]string
 	sets     []wordsOf
 	marks    map[string]bool
-	carriers []string // a text without any of these words has nothing to remove; nil if not known
+	carriers []string // text without any of these words has nothing to remove; nil if not known
 }
 
 // wordsOf holds the meaningful words of a fact. A sentence that contains enough of these words
@@ -109,9 +108,8 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// TellingWords returns the words by which other people could recognize a fact. The first string
-// contains the fact's meaningful words. If the fact has several names and numbers, a second string
-// contains them.
+// TellingWords joins the words that identify a fact. If the fact has at least two names or numbers,
+// a second string contains only the names and numbers.
 func TellingWords(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]
@@ -153,7 +151,7 @@ func (e Eraser) sparing(text string) Eraser {
 // Empty reports whether the eraser removes nothing.
 func (e Eraser) Empty() bool { return len(e.phrases)+len(e.marks)+len(e.sets) == 0 }
 
-// Text returns a text without the facts.
+// Text returns the given text without the facts.
 func (e Eraser) Text(text string) string {
 	if out, places := e.Erase([]byte(text)); places > 0 {
 		return string(out)
@@ -161,13 +159,13 @@ func (e Eraser) Text(text string) string {
 	return text
 }
 
-// Matches reports whether the eraser would change a text.
+// Matches reports whether the eraser would change text.
 func (e Eraser) Matches(text string) bool {
 	_, places := e.Erase([]byte(text))
 	return places > 0
 }
 
-// Erase overwrites the facts in a text or in JSON with asterisks, and returns the number of
+// Erase overwrites the facts in text or in JSON with asterisks, and returns the number of
 // overwritten passages. The output has the same length as the input, and the input is not modified.
 func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	if e.Empty() || !e.mayContain(data) {

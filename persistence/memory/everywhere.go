@@ -15,11 +15,11 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Swept is the result of removing forgotten facts from Marvin's other files.
+// Swept is the result of [Store.Sweep].
 type Swept struct {
 	Files  []string // changed files
 	Places int
-	Left   []string // the user's own files that contain the facts; they are not changed
+	Left   []string // the user's own files that contain the facts; Sweep does not change them
 
 	dirs []string // the conversations' working directories; backups are stored below them
 }
@@ -52,7 +52,7 @@ func (s *Store) Sweep(words Eraser, dryRun bool) (swept Swept, err error) {
 			case problem != nil:
 				return problem
 			case path == s.Dir():
-				return fs.SkipDir // these files contain only facts that the user keeps
+				return fs.SkipDir // handled by [Store.Forget]
 			case !entry.Type().IsRegular():
 				return nil
 			}
@@ -67,8 +67,8 @@ func (s *Store) Sweep(words Eraser, dryRun bool) (swept Swept, err error) {
 	return swept, err
 }
 
-// backups returns the paths of the conversations' backups. They are in the given directories and in
-// the working directories of the stored conversations.
+// backups returns the paths of the context backups below dirs and below the working directories of
+// the stored conversations.
 func (s *Store) backups(dirs []string) (paths []string) {
 	list, _ := sessions.New(s.home).List() // an unreadable conversation has no known directory
 	for _, info := range list {

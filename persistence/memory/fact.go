@@ -43,7 +43,7 @@ func (f Fact) ScopeName() string {
 
 const maxText = 500
 
-// CleanText turns a text into one line that can be stored as a fact.
+// CleanText turns text into one line that can be stored as a fact.
 func CleanText(text string) (string, error) {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "�"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
@@ -97,7 +97,7 @@ func scan(text string, each func(raw string, isFact bool)) {
 		each(byteOrderMark, false)
 		text = text[len(byteOrderMark):]
 	}
-	fenced, comment, from := false, false, -1 // from: the offset of a fact that may continue, or -1
+	fenced, comment, from := false, false, -1 // -1 means no current fact
 	flush := func(at int) {
 		if from >= 0 {
 			each(text[from:at], true)

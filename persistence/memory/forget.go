@@ -17,7 +17,7 @@ type Forgotten struct {
 	Old     []Fact   // facts that were removed from the history
 	Others  []Fact   // remaining facts about the same subject
 	Left    []string // memory files that still contain one of the facts, or are unreadable
-	Erasing Eraser   // removes the facts from any other text
+	Erasing Eraser   // an eraser for all facts in Facts and Old
 }
 
 // Forget removes facts for good from the files, the history and the proposals. It also removes
@@ -59,8 +59,7 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// erases modifies the list of erasers. The new list applies to later requests and to session
-// entries that are not written yet.
+// erases applies change to s.erased, and registers the new erasers with [sessions.SetErase].
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()
 	s.erased = change(slices.Clone(s.erased))
@@ -129,7 +128,7 @@ func (s *Store) history() (facts []Fact, err error) {
 	return facts, err
 }
 
-// withHeading sets the profile or repository of a history file from the file's first line.
+// withHeading reads f.scope and f.of from the first line of a history file.
 func (f *file) withHeading() *file {
 	text, _ := persistence.ReadText(f.path)
 	first, _, _ := strings.Cut(text, "\n")

@@ -25,16 +25,14 @@ var (
 	clauseEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;](?:\s|$)|\n`) })
 )
 
-// OwnFact reports whether the user's own words ask to remember a fact. A clause after the request
-// must contain the whole fact, with its words in the same order and the same negations. A model may
-// replace "my" with "the user's"; it may not add or omit words.
+// OwnFact reports whether the user typed a request to remember a fact. A clause after the request
+// must consist of the fact's words in the same order; "my" counts as "the user's".
 func OwnFact(typed, fact string) bool {
 	return slices.ContainsFunc(clausesBehind(askedToRemember(), typed), func(clause string) bool { return sameClaim(clause, fact) })
 }
 
-// OwnForgetting reports whether the text that the user typed asks to forget exactly the given
-// facts. A negation in any sentence that asks to forget something makes the result false: "don't
-// forget my dog". Marvin then asks the user.
+// OwnForgetting reports whether the typed text asks to forget every fact in facts. If the text
+// contains a negated request, such as "don't forget my dog", the result is false.
 func OwnForgetting(typed string, facts []Fact) bool {
 	for _, sentence := range clauseEnd().Split(typed, -1) {
 		if askedToForget().MatchString(sentence) && negated().MatchString(sentence) {
@@ -75,8 +73,8 @@ func splitAnd(clause string) []string {
 	return parts
 }
 
-// sameClaim reports whether two texts have the same words in the same order, apart from fillers,
-// grammatical person and word endings.
+// sameClaim reports whether two statements have the same words in the same order, apart from
+// fillers, grammatical person and word endings.
 func sameClaim(said, fact string) bool {
 	strip := func(text string) (words []string) {
 		for _, word := range normalWords(text) {

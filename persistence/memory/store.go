@@ -50,7 +50,7 @@ func (s *Store) ErasersSince(n int) (fresh []Eraser, count int) {
 	return slices.Clone(s.erased[min(n, len(s.erased)):]), len(s.erased)
 }
 
-// Dir returns the directory of the files, or "" without a home directory.
+// Dir returns the memory directory, or "" if there is no data directory.
 func (s *Store) Dir() string {
 	if s.home.Data == "" {
 		return ""
@@ -138,7 +138,7 @@ func (s *Store) Facts(where Location) (facts []Fact, err error) {
 		}
 		more, problem := file.read()
 		if err = errors.Join(err, problem); facts == nil {
-			facts = more // this avoids a copy of ten thousand facts
+			facts = more // append would copy the slice
 			continue
 		}
 		facts = append(facts, more...)
@@ -221,8 +221,8 @@ type AddResult struct {
 	Replaced []Fact // facts that the new fact contradicts; they are now in the history
 }
 
-// Check converts a text to the form in which a fact is stored. It returns an error if the text
-// cannot be stored, for example because it contains a secret.
+// Check converts text to the form in which a fact is stored. It returns an error if the text cannot
+// be stored, for example because it contains a secret.
 func (s *Store) Check(text string) (string, error) {
 	text, err := CleanText(text)
 	if err != nil {
@@ -234,15 +234,15 @@ func (s *Store) Check(text string) (string, error) {
 	return text, nil
 }
 
-// SecretError reports that a text was not stored because it contains a secret.
+// SecretError reports that text was not stored because it contains a secret.
 type SecretError struct{ Why string }
 
 func (e *SecretError) Error() string {
 	return "this contains " + e.Why + ", and Marvin never remembers secrets; keep them in a password manager"
 }
 
-// Add stores a fact. It moves the facts that the new fact contradicts to the history, and also
-// those that oldFacts names by id or by text.
+// Add stores a fact. Facts that contradict the new fact, or whose id or text is in oldFacts, move
+// to the history.
 func (s *Store) Add(fact Fact, where Location, oldFacts ...string) (added AddResult, err error) {
 	if fact.Text, err = s.Check(fact.Text); err != nil {
 		return added, err
@@ -288,7 +288,7 @@ func (s *Store) Add(fact Fact, where Location, oldFacts ...string) (added AddRes
 	return added, err
 }
 
-// keepText keeps a text in later requests, even if the text contains forgotten words.
+// keepText makes the existing erasers leave text unchanged.
 func (s *Store) keepText(text string) {
 	if _, count := s.ErasersSince(0); count > 0 {
 		s.erases(func(erased []Eraser) []Eraser {

@@ -17,7 +17,7 @@ func SameSubject(a, b string) bool {
 
 type statement struct {
 	subject string // the property that can have only one value, such as "user dog called"
-	claim   string // the words without negations
+	claim   string // the statement's words except negations, "do" and "does"
 	count   string // the words, with # for each number
 	not     bool
 }
@@ -105,7 +105,7 @@ func subjectOf(words []string) string {
 			if i+1 < len(words) && properties[words[i+1]] {
 				return strings.Join(append(subject, strings.Replace(words[i+1], "named", "called", 1)), " ")
 			}
-			if subject[len(subject)-1] == "name" && len(subject) > 1 { // my dog's name is …
+			if subject[len(subject)-1] == "name" && len(subject) > 1 { // such as "my dog's name is Rex"
 				return strings.TrimSuffix(strings.Join(subject[:len(subject)-1], " "), "'s") + " called"
 			}
 			if len(subject) < 2 { // "I am" begins many sentences that can all be true
@@ -142,7 +142,7 @@ func normalWords(text string) (words []string) {
 	return words
 }
 
-// withoutPunctuation removes extra white space and the final punctuation from a text.
+// withoutPunctuation removes extra white space and the final punctuation from text.
 func withoutPunctuation(text string) string {
 	return strings.TrimRight(strings.Join(strings.Fields(text), " "), ".! ")
 }

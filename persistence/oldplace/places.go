@@ -76,7 +76,8 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 		}
 	}
 	if usual := filepath.Join(p.Home, ".config", name); usual != home.Words && !hasInstructions(home.Words) && hasInstructions(usual) {
-		home.Words = usual // older versions of Marvin read the user's instructions there regardless of the variable
+		// Older versions of Marvin ignored XDG_CONFIG_HOME when they read the user's instructions.
+		home.Words = usual
 	}
 	return home
 }
@@ -95,9 +96,8 @@ func has(dir string, names ...string) bool {
 	})
 }
 
-// Settle moves the old directories and returns one line for the user about each move. A directory
-// that cannot be moved stays in use. Settle reports this, unless permissions or the file system
-// prevent the move.
+// Settle moves the old directories and returns a line for the user about each move and each
+// failure. It omits failures caused by permissions or the file system.
 func (p Places) Settle() (said []string) {
 	if p.Home == "" {
 		return nil

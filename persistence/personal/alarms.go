@@ -89,7 +89,7 @@ func (a Alarms) All() (alarms []Alarm, err error) {
 			alarm, failed := a.read(dir, label)
 			if failed == nil {
 				alarms = append(alarms, alarm)
-			} else if !errors.Is(failed, ErrNoAlarm) { // another process has just taken it
+			} else if !errors.Is(failed, ErrNoAlarm) { // ErrNoAlarm: another process took the alarm
 				err = errors.Join(err, failed)
 			}
 		}

@@ -27,7 +27,7 @@ type Bookmark struct {
 	SavedAt string   `json:"saved_at"`
 }
 
-// UnmarshalJSON also accepts all tags in one string, such as "a, b".
+// UnmarshalJSON accepts tags as a list or as one string, such as "a, b".
 func (b *Bookmark) UnmarshalJSON(data []byte) error {
 	type plain Bookmark
 	read := struct {
@@ -77,8 +77,8 @@ func readBookmarks(l store.List) ([]Bookmark, error) {
 	return bookmarks, err
 }
 
-// Save adds a bookmark, sets its times, and returns the number of bookmarks. If the address exists,
-// the error is [ErrBookmarked].
+// Save adds a bookmark, sets Created and SavedAt, and returns the number of the profile's
+// bookmarks. If the address is already bookmarked, the error is [ErrBookmarked].
 func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 	shared, err := readBookmarks(b.sharedList())
 	if damaged := (*store.DamagedError)(nil); err != nil && shared == nil && !errors.As(err, &damaged) {

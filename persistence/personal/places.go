@@ -45,8 +45,8 @@ func placeList(p store.Profile) store.List {
 	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.ChangeReporter("places")}
 }
 
-// PlaceChange describes changes to a place. A nil field stays unchanged, and an empty string
-// removes the field. Lat and Lng are ignored unless both are set.
+// PlaceChange describes changes to a place. A nil field changes nothing, and an empty string
+// removes a value. Lat and Lng are ignored unless both are set.
 type PlaceChange struct {
 	Name, Address, Phone, Website, Notes *string
 	Lat, Lng                             *float64

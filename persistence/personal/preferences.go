@@ -13,7 +13,7 @@ import (
 )
 
 // Preferences returns the text of preferences.yaml. If that file is missing, it returns the text of
-// prefs.yaml, which Marvin's TypeScript version wrote. Models read the text unchanged.
+// prefs.yaml, which Marvin's TypeScript version wrote.
 func Preferences(p store.Profile) (string, error) {
 	for _, name := range []string{"preferences.yaml", "prefs.yaml"} {
 		file, _, err := store.OpenRegular(os.OpenFile, p.Path(name))
@@ -67,8 +67,8 @@ var preferenceTable = []preference{
 // PreferenceAction is a kind of change to a preference.
 type PreferenceAction string
 
-// If the value of a key is not a list, AddPreference works like SetPreference. The
-// exception is "notes", to which it adds a line.
+// AddPreference adds values to a list, or a line to "notes". For all other keys, AddPreference
+// works like SetPreference.
 const (
 	SetPreference    PreferenceAction = "set"
 	AddPreference    PreferenceAction = "add"
@@ -176,7 +176,8 @@ func changedList(key string, old []string, action PreferenceAction, values []str
 	return list, nil
 }
 
-// listOf reads a list in the forms that users and earlier versions of Marvin wrote.
+// listOf converts a decoded list or a comma-separated string to a []string. Users and earlier
+// versions of Marvin wrote both forms.
 func listOf(value any) []string {
 	switch value := value.(type) {
 	case nil:

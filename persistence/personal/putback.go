@@ -49,8 +49,8 @@ var papers = map[string]pieceFormat{
 	"preferences": {"preferences.yaml", linePieces, joinLines},
 }
 
-// RecordChange returns a copy of p. The next change to a document through this copy is stored in
-// *edit. If that change cannot be recorded, *edit keeps its old value.
+// RecordChange returns a copy of p that stores each document change in *edit, replacing the
+// previous one. A change that cannot be recorded leaves *edit as it is.
 func RecordChange(p store.Profile, edit *Edit) store.Profile {
 	if p.Noted = nil; edit != nil {
 		p.Noted = edit
@@ -130,7 +130,7 @@ func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	return back, store.Replace(path, text, store.Lasting)
 }
 
-// undo returns the pieces of the document without the edit.
+// undo reverses the edit and returns the document's new pieces.
 func (e Edit) undo(pieces []string) ([]string, error) {
 	was, is := e.Was, e.Is
 	if e.Document == "calendar" { // the lines around the events are not part of a change
@@ -239,7 +239,7 @@ func linePieces(text []byte) ([]string, error) {
 	return slices.Collect(strings.Lines(string(text))), nil
 }
 
-// calendarPieces splits a calendar into lines, but keeps each event in one piece.
+// calendarPieces splits a calendar. Each event is one piece, and so is each line outside an event.
 func calendarPieces(text []byte) (pieces []string, err error) {
 	if err := wholeCalendar(text); err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ type Subscription struct {
 	SubscribedAt  string   `json:"subscribedAt"`  // RFC 3339
 	LastChecked   string   `json:"lastChecked"`   // RFC 3339
 	LastMessageID string   `json:"lastMessageId"` // the last message that was shown
-	Sent          []string `json:"sentIds"`       // ids of messages published here, which are not shown
+	Sent          []string `json:"sentIds"`       // ids of the last messages that Marvin published
 }
 
 var (
@@ -71,8 +71,8 @@ func (t Topics) All() ([]Subscription, error) {
 	return all, err
 }
 
-// Subscribe adds a topic with a complete URL and returns the number of topics. If the topic already
-// has a subscription, the error is [ErrSubscribed].
+// Subscribe adds a topic and returns the number of topics. added.URL must be a complete URL. If the
+// topic already has a subscription, the error is [ErrSubscribed].
 func (t Topics) Subscribe(added Subscription) (total int, err error) {
 	err = t.change(func(entries []topicEntry) ([]topicEntry, error) {
 		if topicAt(entries, added.Topic) >= 0 {

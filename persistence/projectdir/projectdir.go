@@ -1,9 +1,9 @@
 // Package projectdir keeps Marvin's files out of a project's commits.
 //
-// Files that Marvin makes (notes, logs, jobs) and files that a team writes for Marvin (agents,
-// commands, skills, settings) share the directory .marvin. The file .marvin/.gitignore hides
-// everything except the team's files, so that git ignores new kinds of Marvin's files, too. If the
-// project has its own .marvin/.gitignore, Marvin does not change that file, and instead adds a
+// The directory .marvin contains files that Marvin makes, such as notes and logs, and files that a
+// team writes, such as agents and skills. Marvin's .marvin/.gitignore excludes everything except
+// the team's files and existing files that Marvin did not make. It therefore excludes files that a
+// later version of Marvin makes. If the project has its own .marvin/.gitignore, Marvin writes a
 // .gitignore to each directory that Marvin makes.
 package projectdir
 
@@ -19,8 +19,7 @@ import (
 // Name is the name of Marvin's directory in a project.
 const Name = ".marvin"
 
-// products lists the directories in .marvin that Marvin makes. They are shared only if the user
-// asks for it.
+// products lists the directories that Marvin makes in .marvin.
 var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
 // Product reports whether a slash-separated path leads to a directory that Marvin makes in .marvin,

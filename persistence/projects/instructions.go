@@ -18,17 +18,16 @@ type Text struct {
 	Sum  string // the hash of the text, if already computed
 }
 
-// Instructions returns the instructions for dir, an absolute path. It uses the first of these files
-// that is not empty:
+// Instructions reads the first of these files that is not blank:
 //
 //   - instructions/<name>.md in Marvin's configuration directory
-//   - instructions/<name>.md in ~/.marvin, where older versions of Marvin kept it
+//   - instructions/<name>.md in ~/.marvin, which older versions of Marvin used
 //   - <dir>/.marvin-instructions
 //   - <dir>/.marvin/instructions.md
 //
-// Here <name> is dir without the leading slash and with _ for every other slash. If all files are
-// missing or empty, the result is the zero value. The error names unreadable files, and may be
-// non-nil even if another file was found.
+// dir must be absolute. <name> is dir without the leading slash and with "_" for every other slash.
+// If there is no such file, the result is the zero value. Instructions can return both text and an
+// error about an unreadable file.
 func Instructions(h *store.Home, dir string) (Text, error) {
 	var failed error
 	if h.User != "" {

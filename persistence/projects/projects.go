@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Store remembers the directories whose files the user lets the model read.
+// Store stores a user's [Project] entries, keyed by directory.
 type Store struct{ home *store.Home }
 
 // New returns the store for one user.
@@ -31,9 +31,8 @@ type projects struct {
 	Directories map[string]Project `json:"directories"` // by real path
 }
 
-// projectLimit is the maximum number of directories in projects.json and in choices.json. The
-// number is limited because Marvin reads the whole files each time it starts. The entries that
-// changed longest ago are removed first.
+// projectLimit is the maximum number of directories in each of projects.json and choices.json. The
+// limit keeps both files small, because Marvin reads them at each start.
 const projectLimit = 200
 
 // Hash returns a hash of the text as it appears in the prompt.

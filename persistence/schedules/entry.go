@@ -37,14 +37,16 @@ type Times struct {
 // Missed is the policy for runs that were due while the machine was off.
 type Missed string
 
-// The policies for missed runs: execute none of them, execute one for all, or execute each.
+// Skip executes no missed runs, Once executes one run in place of all missed runs, and Each
+// executes a limited number of missed runs.
 const (
 	Skip Missed = "skip"
 	Once Missed = "once"
 	Each Missed = "each"
 )
 
-// Permissions lists what a run may do besides reading. They are set when the entry is created.
+// Permissions says what a run may do in addition to reading. An entry gets its permissions when it
+// is created.
 type Permissions struct {
 	Write bool `json:"write"`
 	Run   bool `json:"run"`

@@ -23,7 +23,7 @@ const (
 // Store manages one user's schedules. It is safe for concurrent use, even by several processes.
 type Store struct{ Home *persistence.Home }
 
-// ErrNone reports that no entry has that id.
+// ErrNone reports that no entry has the given id.
 var ErrNone = errors.New("no such schedule or watch")
 
 // Dir returns the directory that contains the files, or "" if there is no home directory.

@@ -10,16 +10,15 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// answersDir is a directory inside the sessions directory. Its files are one level deeper than
-// other sessions, so lists of sessions do not include them.
+// answersDir is a subdirectory of the sessions directory. Single answers are stored one level
+// deeper than sessions, so lists of sessions do not include single answers.
 const answersDir = ".answers"
 
 // mostAnswers is the maximum number of single answers that are kept for each directory.
 const mostAnswers = 4
 
-// Answers returns the store for single answers (marvin -n). It keeps only the last few answers in
-// each directory. No list shows single answers, and a power cut may lose them. [Store.Adopt] turns
-// a single answer into a session.
+// Answers returns the store for single answers (marvin -n), which a power cut can destroy. The
+// store keeps only the last few answers for each working directory.
 func (s Store) Answers() Store {
 	if s.dir == "" {
 		return s
@@ -47,7 +46,7 @@ func (s Store) Adopt(id string) error {
 // dropOld removes finished single answers except the last few.
 func (s Store) dropOld(project string) error {
 	files := s.filesOf(project)
-	written := map[string]int64{} // ids of sessions from the same second have no order
+	written := map[string]int64{} // modification times, because ids contain only whole seconds
 	for _, file := range files {
 		if info, err := os.Stat(file.path()); err == nil {
 			written[file.name] = info.ModTime().UnixNano()

@@ -8,11 +8,10 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Append adds entries in one write. The parent of the first entry is the end of the current branch,
-// and the parent of each later entry is the entry before it. Only entries of kind [LeafEntry] keep
-// their own parent. Append fills in IDs and missing times. When it returns, the entries survive the
-// end of the process, and if lasting is true, also a power cut. If the write fails, Append removes
-// the part that was written.
+// Append adds the entries in one write. It sets each ID, and replaces a zero time with the current
+// time. Unless the kind is [LeafEntry], an entry's parent becomes the end of the current branch. If
+// lasting is true, Append syncs the file. After a failed write, Append tries to remove the partial
+// data.
 func (s *Session) Append(lasting bool, entries ...Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,8 +67,8 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	return nil
 }
 
-// takeBack removes the given bytes from the end of the file. It fails if another process has
-// written to the file since.
+// takeBack removes the given bytes from the end of the file. If the file ends differently, another
+// process wrote to the file, and takeBack fails.
 func (s *Session) takeBack(written []byte) error {
 	info, err := s.file.Stat()
 	if err != nil {

@@ -18,7 +18,7 @@ type Check struct {
 	ID       string // the id in the file name
 	Path     string
 	Steps    int      // readable steps
-	GoesOn   int      // number of steps on the current branch that could be read
+	GoesOn   int      // number of readable steps on the current branch
 	Problems []string // in the order of the lines; empty if the session is intact
 }
 

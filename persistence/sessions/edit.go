@@ -60,7 +60,7 @@ func (s Store) Remove(ids ...string) (removed []string, err error) {
 		removed = append(removed, id)
 	}
 	if len(removed) > 0 { // the index contains words from the deleted sessions
-		list, _ := s.List() // sessions that cannot be read now could not be read before either
+		list, _ := s.List() // the next List reads the files of sessions that this list omits
 		problems = append(problems, s.rewriteIndex(list, indexPatience))
 		problems = append(problems, forgetWords(s, list))
 	}

@@ -67,10 +67,10 @@ func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 // because a process may call [New] several times.
 var erasing sync.Map
 
-// SetErase sets the function with which [Store.EraseForgotten] removes forgotten facts from a text.
+// SetErase sets the function with which [Store.EraseForgotten] removes forgotten facts from text.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// EraseForgotten removes forgotten facts from a text. Call EraseForgotten before storing text that
+// EraseForgotten removes forgotten facts from text. Call EraseForgotten before storing text that
 // was kept in memory, because a fact in the text may have been forgotten in the meantime.
 func (s Store) EraseForgotten(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {

@@ -14,8 +14,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Sessions are read backwards, and only the part that belongs to the model's context. Compaction
-// limits the size of the context, so even a conversation of 200 MB can continue without delay.
+// Marvin reads a session backwards and stops where the model's context begins. Compaction limits
+// the context, so even a conversation of 200 MB can continue without delay.
 
 const readChunk = 256 << 10
 

@@ -6,9 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Scan calls visit for the entries of a session on all branches, newest first, until visit returns
-// false. Lines are decoded only if wants(line) is true, because checking the bytes of a line is
-// faster than decoding it.
+// Scan calls visit for the entries of all branches, newest first, until visit returns false. If
+// wants returns false, Scan skips the line without decoding it, which saves time.
 func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (more bool)) error {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {

@@ -51,8 +51,8 @@ func (e *BusyError) Error() string {
 // ignore it. If another process uses the session, the error is a [BusyError].
 func (s Store) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
 
-// LookAt opens a session for reading only. It locks nothing and writes nothing, so another process
-// may be using the session.
+// LookAt opens a session for reading only. It takes no lock, so it works even while another process
+// uses the session.
 func LookAt(s Store, id string) (*Session, error) { return openSession(s, id, os.O_RDONLY) }
 
 func openSession(s Store, id string, mode int) (*Session, error) {
@@ -143,7 +143,7 @@ func (s *Session) claim() error {
 	return nil
 }
 
-// mendEnd terminates a line that a process was writing when it died.
+// mendEnd adds a line break if the file ends with a partial line.
 func (s *Session) mendEnd() error {
 	info, err := s.file.Stat()
 	if err != nil || info.Size() == 0 {

@@ -57,7 +57,7 @@ type Entry struct {
 	Body   json.RawMessage `json:"body,omitempty"`
 }
 
-// LeafEntry is the kind of an entry that only selects the branch that ends at the entry's parent.
+// LeafEntry is the kind of an entry that only makes its Parent the end of the current branch.
 const LeafEntry = "leaf"
 
 // TitleEntry is the kind of an entry that only changes the title. It does not count as use of the
@@ -68,9 +68,8 @@ const TitleEntry = "title"
 // count as use of the session.
 const StateEntry = "state"
 
-// About describes an entry for lists of sessions. A list combines the descriptions of all entries
-// in a session. It takes the first nonempty value of First, the last nonempty value of every other
-// string, and the sum of each number.
+// About contains what an entry adds to the [Info] of its session. Info keeps the earliest nonempty
+// First and the latest nonempty value of the other strings, and adds up the numbers.
 type About struct {
 	Name     string  `json:"name,omitempty"`  // unique, chosen by the user
 	Title    string  `json:"title,omitempty"` // shown instead of First
@@ -97,9 +96,8 @@ func New(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns a copy of the store. When the copy reads files to list or check sessions, it calls
-// progress for each file and passes the total number of files to read. Without an index, listing
-// the sessions reads all files.
+// Watch returns a copy of the store that reports progress while it lists or checks sessions. Before
+// the copy reads a file, it calls progress with the total number of files that it has to read.
 func (s Store) Watch(progress func(total int)) Store {
 	s.looked = progress
 	return s
@@ -137,14 +135,14 @@ func newSessionID(now time.Time) string {
 	return now.UTC().Format("20060102-150405-") + strings.ToLower(rand.Text()[:6])
 }
 
-// NewID returns an id for a session that begins later.
+// NewID returns an id that can be passed to [Store.Create] later.
 func (s Store) NewID() string { return newSessionID(s.home.Now()) }
 
 func (s Store) path(id string) (string, error) {
 	if !store.SingleElement(id) || s.dir == "" {
 		return "", fmt.Errorf("%w: %q", ErrNoSession, id)
 	}
-	projects, _ := os.ReadDir(s.dir) // without the directory there is no session either
+	projects, _ := os.ReadDir(s.dir) // if the directory is missing, there are no sessions
 	for _, project := range projects {
 		path := filepath.Join(s.dir, project.Name(), id+".jsonl")
 		if _, err := os.Lstat(path); err == nil { // [filepath.Glob] would read all names, which takes 10 ms for 10,000 files
@@ -154,9 +152,8 @@ func (s Store) path(id string) (string, error) {
 	return "", fmt.Errorf("%w: %q", ErrNoSession, id)
 }
 
-// Create begins a session and locks it for the caller, who must close it. It sets the header's
-// Format and Created, and its ID if that is empty. A caller that needs the ID earlier can get one
-// from [Store.NewID].
+// Create begins a session and locks it until the caller closes it. Create sets Format and Created
+// in the header, and generates an ID if the header has none.
 func (s Store) Create(header Header) (*Session, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome

@@ -28,7 +28,7 @@ type WordBook struct {
 
 	mu    sync.Mutex
 	fresh []byte   // blocks that are not written yet
-	of    []string // the paths of the sessions to which the fresh blocks belong
+	of    []string // the session path for each unwritten block
 }
 
 // wordKey identifies a session's file by project and id.
@@ -102,8 +102,8 @@ func (b *WordBook) MayContain(info Info) (may bool, n int64) {
 	return place.may, place.covered
 }
 
-// Words returns the stored words of a session. The result is empty if there are none, or if they
-// belong to another file.
+// Words returns the stored words of a session. The result is empty if no stored words match the
+// session's file.
 func (b *WordBook) Words(info Info) *Words {
 	words, key := new(Words), keyOf(info.Path)
 	place, ok := b.places[key]
@@ -201,8 +201,8 @@ func changeWords(s Store, wait time.Duration, change func(*os.File) error) error
 	return errors.Join(err, unlock())
 }
 
-// packBlocks moves the valid blocks to the front and drops the others. At every moment, the last
-// block of each session in the file is the valid one.
+// packBlocks keeps only the last block of each session for which counts returns true. While
+// packBlocks runs, the last block of such a session stays valid.
 func packBlocks(file *os.File, counts func(wordKey) bool) error {
 	last := map[wordKey]int{}
 	eachBlock(file, func(at int, key wordKey, _ int64, _ []byte) { last[key] = at })

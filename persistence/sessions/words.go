@@ -32,7 +32,8 @@ const (
 
 func (w *Words) bits() []byte { return w.block[wordHead:] }
 
-// Add adds a text, which must be folded in the same way as the words passed to [Words.Has].
+// Add adds the trigrams of folded, which must be folded in the same way as the words passed to
+// [Words.Has].
 func (w *Words) Add(folded string) {
 	bits := w.bits()
 	for i := 0; i+3 <= len(folded); i++ {

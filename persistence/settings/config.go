@@ -46,8 +46,8 @@ type Config struct {
 	Commands int
 	// AgentMinutes is the maximum time in minutes that a sub-agent may work. 0 means the default.
 	AgentMinutes int
-	// ParkMinutes is the time in minutes after which an idle conversation without a window is saved
-	// and its process ends. 0 means the default.
+	// ParkMinutes limits the idle time of a conversation without a window. After that time, the
+	// process saves the conversation and exits. 0 means the default.
 	ParkMinutes int
 	// Contact is an e-mail address or web page for services that ask for one.
 	Contact string
@@ -78,7 +78,7 @@ type Config struct {
 	// Memory says how Marvin handles facts that a model wants to remember: ask, auto or off. ""
 	// means ask.
 	Memory string
-	// Effort is how much models think, one of [Efforts]. "" means each model's default.
+	// Effort is a level from [Efforts]. "" means each model's default.
 	Effort string
 }
 
@@ -88,11 +88,11 @@ type Permissions struct{ Allow, Ask, Deny []string }
 // Context holds the sizes at which a conversation gets a warning, is compacted, and is refused.
 type Context struct {
 	Warn, Compact, Refuse int
-	Manual                bool // compact only when asked
+	Manual                bool // disables automatic compaction
 }
 
-// configFile is the structure of config.yaml. Its types check their own values during parsing, when
-// the YAML library still knows the line for an error.
+// configFile is the structure of config.yaml. The field types check values during parsing, so that
+// errors can contain line numbers.
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
@@ -121,7 +121,7 @@ type configFile struct {
 	Effort  effort     `yaml:"effort"`
 	NotRead sourceList `yaml:"not_read"`
 	Memory  remembers  `yaml:"memory"`
-	// Settings that restrict Marvin are read only from here, so a repository cannot change them.
+	// Restrictions come only from config.yaml, so a repository cannot change them.
 	Private     privateFile            `yaml:"private"`
 	Servers     map[string]*serverFile `yaml:"mcp"`
 	Languages   languagesFile          `yaml:",inline"`

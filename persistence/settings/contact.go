@@ -35,7 +35,7 @@ func CheckContact(text string) error {
 	return fmt.Errorf("%q is not a contact; give an e-mail address or a web page, such as me@example.org", text)
 }
 
-// plainText reports whether a text can be part of a comment in an HTTP header.
+// plainText reports whether text can be sent in an HTTP header comment.
 func plainText(text string) bool {
 	return len(text) <= 200 && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`();\"`, r) })
 }

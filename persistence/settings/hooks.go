@@ -27,10 +27,10 @@ var HookEvents = []string{
 	"tool.execute.before", "permission.asked", "tool.execute.after", "session.compact", "turn.end", "agent.stop", "agent.end",
 }
 
-// LongestHook is the maximum timeout for a hook. It is limited, because calls wait for their hooks.
+// LongestHook is the maximum timeout for a hook. Calls wait for their hooks to finish.
 const LongestHook = 10 * time.Minute
 
-// hookTable is parsed strictly, because a misread hook would not block what it should.
+// hookTable is parsed strictly, because a misread hook might fail to block an action.
 type hookTable map[string][]Hook
 
 type hookFile struct {

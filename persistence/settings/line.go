@@ -6,9 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// LineOf returns the number of the first line in config.yaml that contains the given text, ignoring
-// white space. Lines are counted from 1. LineOf returns 0 if there is no such line, or if the file
-// cannot be read.
+// LineOf returns the 1-based number of the first line in config.yaml that contains the given text.
+// White space is ignored. If no line matches or the file is unreadable, LineOf returns 0.
 func LineOf(h *store.Home, entry string) int {
 	data, err := store.ReadWritten(h.Path("config.yaml"), store.DocumentLimit)
 	if err != nil {

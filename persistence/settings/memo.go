@@ -24,8 +24,8 @@ func (m configMemo) memo() store.Memo {
 	return store.Memo{Home: m.home, Path: m.home.Path("config.read")}
 }
 
-// read returns the configuration that an earlier process parsed from the same bytes, if it is
-// cached.
+// read returns the cached configuration for the content of config.yaml. If the cache has no such
+// configuration, known is false.
 func (m configMemo) read(data []byte) (config Config, known bool) {
 	if len(data) < shortestKept {
 		return Config{}, false

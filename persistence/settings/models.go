@@ -14,13 +14,14 @@ import (
 // Provider is an entry of config.yaml for a service that offers models.
 type Provider struct {
 	Name string
-	// Wire is the protocol: chat, responses, anthropic or ollama. If Wire is "", the protocol is
-	// that of the known provider with the same name, or else chat.
+	// Wire is the protocol: "chat", "responses", "anthropic" or "ollama". "" means the protocol of
+	// the known provider with the same name. For an unknown provider, "" means "chat".
 	Wire  string
 	URL   string
 	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
 	Model string // the default model
-	// Headers and Body are added to each request. Like Key, a header value may refer to a source.
+	// Headers are sent with each request, Body only with prompts. A header value is $NAME,
+	// file:PATH, keyring:NAME, or literal text that can contain ${NAME}.
 	Headers map[string]string
 	Body    map[string]any
 	// Models lists the models in file order.
@@ -264,8 +265,8 @@ func (c *choiceList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// wordIn returns the text of a single word or number. It also accepts qwen3:4b in brackets, which
-// the YAML library parses as a mapping.
+// wordIn returns the text of a single word or number. It also accepts a mapping, because the YAML
+// library finds a mapping in "[qwen3:4b]".
 func wordIn(node ast.Node) (string, bool) {
 	switch node := node.(type) {
 	case *ast.MappingNode:

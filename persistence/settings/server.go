@@ -63,8 +63,7 @@ type (
 	onOff       string
 )
 
-// UnmarshalYAML accepts a list of a program and its arguments. It does not split a string at
-// spaces.
+// UnmarshalYAML accepts a list that begins with the program. It does not split strings at spaces.
 func (c *commandLine) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil || len(list) == 0 || list[0] == "" {

@@ -33,8 +33,8 @@ func (s Servers) ForgetFile(name string) error {
 	return store.RemoveIfThere(s.home.Path("mcp", name+".json"))
 }
 
-// Dir returns a server's private directory, or "" if there is no home directory. The server runs
-// there if the conversation has no working directory.
+// Dir returns a server's private directory, or "" if there is no home directory. A server
+// runs in its private directory if the conversation has no working directory.
 func (s Servers) Dir(name string) string {
 	if s.home.User == "" {
 		return ""

@@ -19,7 +19,8 @@ type ServerSummary struct {
 	of   []byte
 }
 
-// Known returns the summary for the given servers and the data currently stored about them.
+// Known returns the summary for the given servers. It examines only the size and modification time
+// of each server's file.
 func (s Servers) Known(servers map[string]Server) ServerSummary {
 	h := s.home
 	if h.State == "" {
@@ -40,7 +41,7 @@ func (s Servers) Known(servers map[string]Server) ServerSummary {
 // Read decodes the cached summary. It returns false if the cache is missing or out of date.
 func (k ServerSummary) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
 
-// Keep stores a summary of the data that [Servers.Known] saw. It ignores failures.
+// Keep caches a summary of the data as it was when [Servers.Known] was called. Keep ignores errors.
 func (k ServerSummary) Keep(known any) {
 	if k.home == nil {
 		return

@@ -29,7 +29,7 @@ const (
 type Setting struct {
 	Key     string // such as context.warn
 	Shape   Shape
-	Words   []string // the valid values of a OneWord
+	Words   []string // the valid values if Shape is OneWord
 	Usual   string   // the default
 	Env     string   // environment variable for the same setting; "" for none
 	Before  bool     // the environment variable overrides the file

@@ -15,9 +15,8 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// decodeConfig decodes data, the content of the file at path. It skips unknown settings, and its
-// first result reports them. The second result is a [GuardsError] if the data is malformed or an
-// unknown setting may be a restriction. For a wrong value, the second result is an ordinary error.
+// decodeConfig decodes the content of config.yaml. It skips unknown settings and reports them in
+// its first result. An error from [structure] or [leaveOut] becomes a [GuardsError].
 func decodeConfig(path string, data []byte, file *configFile) (unknown, err error) {
 	document, err := structure(path, data)
 	if err != nil {
@@ -70,10 +69,9 @@ func structure(path string, data []byte) (ast.Node, error) {
 	return documents[0], nil
 }
 
-// leaveOut removes unknown settings from the document, and its first result reports them. If an
-// unknown setting was probably meant to restrict Marvin, leaveOut does not remove the setting, and
-// the second result reports it. If guarded is true, this applies to all unknown settings. The
-// second result also reports a setting "private" without a value.
+// leaveOut removes unknown settings from the document and reports them in the first error. If
+// guarded is true, or [meansGuard] is true for a setting, the setting stays and is reported in the
+// second error. The second error also reports a "private" setting without a value.
 func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error) {
 	mapping, ok := document.(*ast.MappingNode)
 	if !ok {
@@ -106,8 +104,8 @@ func mentionsGuards(data []byte) bool {
 	return slices.ContainsFunc(guardKeys, func(key string) bool { return bytes.Contains(data, []byte(key)) })
 }
 
-// meansGuard reports whether an unknown setting was probably meant to restrict Marvin. Such a
-// setting is misspelled, or it belongs below permissions.
+// meansGuard reports whether an unknown key resembles a key in [guardKeys] or a key that belongs
+// below "permissions".
 func meansGuard(key string) bool {
 	plain := func(name string) string {
 		return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(name))

@@ -85,7 +85,7 @@ var (
 	Symbols = []string{"unicode", "ascii"}
 	// Images lists the available ways to draw pictures.
 	Images = []string{"auto", "kitty", "iterm", "sixel", "off"}
-	// StatusParts lists the parts that the status line of the full screen can show.
+	// StatusParts lists the valid entries of the setting "status".
 	StatusParts = []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
 	// Editing lists the names of the key binding sets for the input line.
 	Editing = []string{"emacs", "vim"}

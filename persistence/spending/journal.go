@@ -42,7 +42,6 @@ func (j usageJournal) gate() *flock.Flock {
 	return store.NewLock(store.HiddenBeside(j.path, ".lock"))
 }
 
-// append adds a line with a single write.
 func (j usageJournal) append(delta Usage) (err error) {
 	line, err := store.EncodeValue(usagePart{ID: rand.Text(), Usage: delta})
 	if err != nil {

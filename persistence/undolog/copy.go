@@ -11,10 +11,10 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Copy copies undo data from one conversation to another that continues it. It does not copy
-// changes made after cutoff. Afterwards, each of the two conversations can undo the copied changes.
-// After an undo in one conversation, the other conversation reports that the file changed. Contents
-// are stored as hard links, because they never change.
+// Copy copies the undo data of a conversation to the conversation that continues it. It omits
+// changes made after cutoff, but includes later undos of copied changes. Each conversation can undo
+// a copied change, and the other conversation then reports that the file changed. Stored contents
+// never change, so Copy prefers hard links.
 func Copy(h *store.Home, from, to string, cutoff time.Time) error {
 	source, copied := Of(h, from), Of(h, to)
 	if source.dir == "" || copied.dir == "" {

@@ -33,8 +33,8 @@ const (
 	Call      = "call"  // a call that another call can undo ([Record.Back])
 )
 
-// Record is one change of one file. Changes made by a tool are recorded before they happen. Changes
-// made by the user are recorded afterwards.
+// Record is an entry of a [Journal], usually for one change to one file. A tool's changes to files
+// are recorded before they happen. Everything else is recorded afterwards.
 type Record struct {
 	ID         int64       `json:"id"` // counts from 1 within the conversation
 	Kind       string      `json:"kind"`
@@ -46,7 +46,7 @@ type Record struct {
 	Title      string      `json:"title,omitempty"` // set for a call that cannot be undone
 	Dir        string      `json:"dir,omitempty"`   // absolute, without symbolic links
 	Name       string      `json:"name,omitempty"`  // relative to Dir, without symbolic links
-	Path       string      `json:"path,omitempty"`  // absolute path, as the tool wrote it
+	Path       string      `json:"path,omitempty"`  // absolute path that the tool used for the file
 	Before     string      `json:"before,omitempty"`
 	BeforeMode fs.FileMode `json:"before_mode,omitempty"`
 	After      string      `json:"after,omitempty"` // hash of the new content; "" if there is no file

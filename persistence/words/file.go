@@ -13,7 +13,7 @@ type Kind string
 // The kinds.
 const (
 	Instructions Kind = "instructions" // how to work in a directory and below
-	Rule         Kind = "rule"         // instructions that may wait for a file, word or request
+	Rule         Kind = "rule"         // instructions that can have a condition
 	Sticky       Kind = "sticky"       // short rules repeated in a long conversation
 	Skill        Kind = "skill"        // a procedure that the model reads when needed
 	Command      Kind = "command"      // a prompt with a name
@@ -31,7 +31,7 @@ const (
 	Loaded      State = "loaded"
 	Shortened   State = "shortened"
 	Shadowed    State = "shadowed" // replaced by another file
-	Waits       State = "waits"    // waits for a matching file, word or request
+	Waits       State = "waits"    // a rule whose condition is not met yet
 	LeftOut     State = "left out"
 	SwitchedOff State = "off" // switched off by the user
 )
@@ -41,7 +41,7 @@ type File struct {
 	Kind Kind
 	Name string // path relative to the repository, with slashes; ~/… for the user's own files
 	Path string // absolute
-	Own  bool   // the user's own file, used without asking
+	Own  bool   // the user's own file, which needs no approval
 	Dir  string // directory to which it applies, relative to the repository root
 	Head Head   // the front matter
 	Text string // text for the model, with imports expanded
@@ -59,7 +59,7 @@ type File struct {
 	sum string // the hash; "" if it is not computed yet
 }
 
-// Hash returns a hash of everything that the model may read from the file, including imports.
+// Hash returns a hash of [File.Raw].
 func (f File) Hash() string {
 	if f.sum != "" {
 		return f.sum

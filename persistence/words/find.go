@@ -14,7 +14,7 @@ type Query struct {
 	Dir    string // the working directory; "" for none
 	Home   string // the user's home directory; "" for none
 	Config string // the user's own directory for Marvin, ~/.config/marvin; "" for none
-	Coding bool   // also use files in the home directory that belong to other programs
+	Coding bool   // whether other programs' files in the home directory are used
 
 	Touched []string // absolute paths that calls touched
 	Prompt  string   // the user's last prompt
@@ -25,7 +25,7 @@ type Query struct {
 // Limits in bytes.
 const (
 	Budget  = 32 << 10 // for all instructions together
-	arrival = 8 << 10  // for each file that is added later
+	arrival = 8 << 10  // for each file that is added later in the conversation
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
 	// The limit for the descriptions of all skills together. With 300 skills, each description gets
@@ -46,9 +46,9 @@ type search struct {
 	places  []*place // opened directories of the project, to be closed
 }
 
-// RootOf returns the root of the repository that contains dir, and the path of dir below that root.
-// The root is the nearest directory with a .git. Without a repository, it is dir itself. Symbolic
-// links in dir are resolved.
+// RootOf returns the root of the repository that contains dir, and the path of dir relative to that
+// root. If no directory at or above dir contains .git, the root is dir. RootOf first resolves the
+// symbolic links in the path of dir.
 func RootOf(dir string) (root, below string) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
@@ -96,7 +96,7 @@ func (s *search) ownFiles() {
 	s.Files = append(s.Files, s.library.Given...)
 }
 
-// FromFlag returns a File for text from the command line. It is named after its flag.
+// FromFlag returns a loaded File for text from the command line or an editor.
 func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
@@ -146,7 +146,7 @@ func (s *search) project() {
 		}
 	}()
 	if info, err := os.Stat(s.Root); err != nil || !info.IsDir() {
-		_, err = s.top.open() // this error has a better message
+		_, err = s.top.open() // a clearer error than that of os.Stat
 		s.Problems = append(s.Problems, fmt.Errorf("project instructions: %w", err))
 		return
 	}
@@ -203,7 +203,7 @@ func (s *search) setPath(file *File, level string) {
 func (s *search) enter(at *place, u *unit) {
 	begin := len(s.Files)
 	s.add(u)
-	// The parent directory may already have added a file such as .marvin/AGENTS.md.
+	// The search of the parent directory has found files such as .marvin/AGENTS.md.
 	if strings.HasPrefix(path.Base(at.level), ".") {
 		above := s.Files[:begin]
 		s.Files = append(above, slices.DeleteFunc(s.Files[begin:], func(file File) bool {
@@ -212,8 +212,8 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns the directories that contain touched files, at any depth, or files that the
-// conversation already has. It omits the directories that the walk visits.
+// touched returns the directories that contain touched files at any depth, and the directories to
+// which the files in query.Arrived apply. It omits the directories in s.levels.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {

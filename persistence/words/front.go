@@ -25,7 +25,7 @@ type Head struct {
 	Broken      string   // why the YAML parser refused the text, which is then read line by line
 }
 
-// keys maps the keys that programs use to the fields that [Head.set] knows.
+// keys maps front matter keys to field names for [Head.set].
 var keys = map[string]string{
 	"name": "name", "description": "description", "argument-hint": "hint", "model": "model",
 	"policy": "policy", "permissionmode": "policy",
@@ -206,7 +206,7 @@ func (h *Head) set(field string, is value) {
 // oneLine replaces each run of white space with a single space.
 func oneLine(text string) string {
 	text = strings.TrimSpace(text)
-	for at := range len(text) { // most texts need no change
+	for at := range len(text) { // most strings need no change
 		if text[at] < ' ' || text[at] >= utf8.RuneSelf || text[at] == ' ' && text[at-1] == ' ' {
 			return strings.Join(strings.Fields(text), " ")
 		}
@@ -214,7 +214,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// listOf returns the items of a list, or of a text that separates them with commas. Commas in
+// listOf returns the items of a list, or of a string that separates them with commas. Commas in
 // brackets do not separate items: {a,b}, Bash(git add:*, git commit:*).
 func listOf(is value) []string {
 	if is.list != nil {

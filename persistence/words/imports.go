@@ -8,15 +8,15 @@ import (
 	"unicode"
 )
 
-// A file imports another file with @path at the beginning of a line or after a space, outside code.
-// Paths are relative to the importing file. No import leads out of the root, because a user who
-// clones a repository did not agree to send private keys with the next prompt. A failed import
-// stays in the text. The model may still read that file with its own tools, which ask the user.
+// Outside code, "@path" after white space or at the start of a line imports a file. The path is
+// relative to the importing file, and cannot lead out of a project. Otherwise a cloned repository
+// could import the user's private keys. If the import fails, "@path" remains in the text. The model
+// can then read the file with its tools, which ask the user.
 
 // importer holds the state for expanding the imports of one file.
 type importer struct {
 	from tree
-	// stand reports whether a file is used anyway and therefore need not be imported.
+	// stand reports whether a file is used without being imported.
 	stand func(name string) bool
 	// off reports whether the user switched off a file.
 	off  func(name string) bool

@@ -7,11 +7,11 @@ import (
 
 // Library finds the files that people wrote for agents. It reads all files again on each turn. That
 // takes 0.3 ms for three files on two directory levels, and 5.5 ms for 40 files and 300 skills on
-// 12 levels. A cache saved at most 4 ms, and two parallel readers saved nothing.
+// 12 levels. Caching saved at most 4 ms, and parallel reading saved nothing.
 type Library struct {
 	Off     []Switch // entries of not_read
 	NotRead NotRead  // if not nil, its result replaces Off
-	Given   []File   // texts from the command line, of kind System or Addition
+	Given   []File   // text from the command line, of kind System or Addition
 	// Taken reports whether one of Marvin's own commands has the given name. If Taken is nil, no
 	// name is taken.
 	Taken func(name string) bool
@@ -40,7 +40,6 @@ func (u *unit) add(file File) {
 	u.files = append(u.files, file)
 }
 
-// take adds the files that a callback reads into a new unit.
 func (s *search) take(fill func(*unit)) { s.add(filled(fill)) }
 
 func filled(fill func(*unit)) *unit {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Mention is a file or directory that a prompt names after @.
+// Mention is a file or directory that a prompt mentions with @.
 type Mention struct {
 	Path        string // relative to the conversation's directory, with slashes
 	Dir         bool
@@ -35,9 +35,8 @@ func Mentions(text, dir string) (found []Mention) {
 	return found
 }
 
-// OutsideMentions returns the names of existing files and directories outside dir that a prompt
-// names with @, as the user wrote them. These are absolute paths, paths in the home directory (~/),
-// and relative paths that lead out of dir.
+// OutsideMentions returns the @ paths in a prompt that exist outside dir, as the user wrote them.
+// Such paths are absolute, begin with "~/", or are relative to dir.
 func OutsideMentions(text, dir, home string) (names []string) {
 	var fence fence
 	for line := range strings.Lines(text) {

@@ -16,9 +16,8 @@ import (
 // This file handles files that users and models request by name: skills, commands and agent
 // definitions.
 
-// folders lists the folders that may contain skills, commands or agent definitions. Each searched
-// directory may have such folders. If two folders contain files with the same name, the file in the
-// later folder wins.
+// folders lists the folders of skills, commands and agent definitions, relative to a searched
+// directory. If two folders contain files with the same name, the later folder in the list wins.
 var folders = []Source{
 	{Name: ".github/skills", From: "Copilot", Kind: Skill},
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
@@ -70,7 +69,7 @@ func skillsBelow(from tree) (names []string, err error) {
 		return nil, err
 	}
 	defer open.Close()
-	below, err := open.Readdirnames(mostNamed) // may include plain files; they contain no SKILL.md
+	below, err := open.Readdirnames(mostNamed) // plain files are skipped later
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}

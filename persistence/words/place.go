@@ -49,8 +49,8 @@ func (u *unit) readIn(at *place, read func(here tree)) {
 	}
 }
 
-// openDir opens the directory from its parent. If that fails, it opens the directory from the root,
-// because a link may lead to another directory in the repository.
+// openDir opens the directory from its parent, or else from the root. A link that leads out of the
+// parent can be opened only from the root.
 func (p *place) openDir() (tree, error) {
 	if p.above != nil {
 		if above, err := p.above.open(); err == nil {

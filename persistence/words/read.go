@@ -25,7 +25,7 @@ var errBroken = errors.New("it is a symbolic link to a missing file, so nothing 
 // users often have symbolic links among their settings.
 type tree struct {
 	root *os.Root
-	path string // path of the tree, for opening the user's own files and for messages
+	path string // for messages, and for opening files if root is nil
 }
 
 func (t tree) open(name string, flags int) (*os.File, error) {
@@ -149,8 +149,8 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 	return text, cut, nil
 }
 
-// namesBelow returns the sorted names below a directory that have one of the given endings. It
-// descends at most depth levels.
+// namesBelow returns the files with the given name endings in dir and up to depth levels of
+// subdirectories. The entries of each directory are in sorted order.
 func namesBelow(from tree, dir string, ends []string, depth int) (names []string, err error) {
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {

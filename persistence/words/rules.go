@@ -9,9 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies sets State and Why if a rule does not apply now. touched lists the files and directories
-// that the model has touched, as paths relative to the root. If arrived is true, the conversation
-// already has the rule.
+// applies updates State and Why if the rule does not apply. Touched paths are relative to the root.
+// If arrived is true, the conversation already contains the rule.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {

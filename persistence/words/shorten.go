@@ -42,8 +42,8 @@ func shortenDescriptions(files []*File, budget int) {
 	}
 }
 
-// largestCut returns the largest length to which texts can be cut so that together they have at
-// most budget bytes. If no cut is needed, it returns the length of the longest text.
+// largestCut returns the largest length to which strings can be cut so that together they have at
+// most budget bytes. If no cut is needed, it returns the length of the longest string.
 func largestCut(sizes []int, budget int) int {
 	sorted := slices.Sorted(slices.Values(sizes))
 	for i, size := range sorted {

@@ -3,14 +3,14 @@ package words
 // Source is the name of a file that Marvin looks for in each directory from the root of the
 // repository to the working directory.
 type Source struct {
-	Name  string // path relative to such a directory
+	Name  string // path relative to the searched directory
 	From  string // the program that introduced the name
 	Kind  Kind
-	Below bool     // Name is a directory, and the files in this directory count
+	Below bool     // the source is a directory whose files are read
 	Ends  []string // if Below is true, the endings of the file names that count
 	Deep  bool     // files in subdirectories count, too
-	// Substitute is true for a program's file that usually repeats other files in the same
-	// directory. Such a file is used only if the directory contains no other instructions.
+	// Substitute marks a file that usually repeats other instructions in its directory. The last
+	// substitute applies, but only if the directory has no other instructions.
 	Substitute bool
 	Hides      string // name of the file in the same directory that this file replaces
 }
@@ -65,5 +65,5 @@ const (
 	mostLevels   = 64        // directories from the root of the repository down
 	mostRules    = 200       // files in one directory of rules
 	deepestRules = 4         // nesting of directories
-	headBytes    = 16 << 10  // front matter of a text
+	headBytes    = 16 << 10  // front matter of one file
 )

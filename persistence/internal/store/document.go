@@ -78,8 +78,9 @@ func (d Document[T]) Load() (T, error) {
 	return value, nil
 }
 
-// Update reads the document again, changes it and replaces the file. The caller must hold the lock
-// and pass the resolved path from [Home.LockFile]. If change fails, nothing is written.
+// Update reads the document, calls change and writes the document. If change returns an error,
+// nothing is written. The caller must hold the lock and pass the resolved path from
+// [Home.LockFile].
 func (d Document[T]) Update(path string, change func(*T) error) error {
 	data, err := ReadWhole(path, d.limit())
 	if err != nil {

@@ -21,7 +21,7 @@ type Noter interface {
 type Home struct {
 	User  string           // the home directory; "" if unset
 	State string           // the directory of settings, keys and profiles; "" if there is no home
-	Words string           // the directory of AGENTS.md, skills and commands that the user writes
+	Words string           // the directory of the user's own AGENTS.md, skills and commands
 	Data  string           // the directory of the conversations; "" if none are kept
 	Logs  string           // the directory of the log; ~/.local/state/marvin by default
 	Now   func() time.Time // the clock for stored times
@@ -94,10 +94,9 @@ func (p Profile) Path(name string) string {
 	return filepath.Join(p.Dir, name)
 }
 
-// LastProfile returns the name of the profile used last. It returns [DefaultProfile] if no name is
-// stored, the name is invalid, or the profile has no directory. If there is no name in
-// last_profile, LastProfile reads profiles/last_profile, in which Marvin's TypeScript version
-// stored it.
+// LastProfile returns the name of the profile used last, or [DefaultProfile] if that profile does
+// not exist. If last_profile contains no name, LastProfile reads profiles/last_profile, which
+// Marvin's TypeScript version wrote.
 func (h *Home) LastProfile() (string, error) {
 	for _, path := range []string{h.Path("last_profile"), h.Path("profiles", "last_profile")} {
 		data, err := ReadWhole(path, 4<<10)

@@ -87,8 +87,8 @@ func asBytes(entries []json.RawMessage) [][]byte {
 	return list
 }
 
-// WithKey returns object with key set to value. If value is "", it removes the key. Other keys keep
-// their order and bytes. The key must be a plain word.
+// WithKey sets a key of a JSON object, or removes the key if value is "". Apart from white space,
+// the rest of the object is unchanged. The key must be a plain word.
 func WithKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
 	var compact bytes.Buffer // without this, the library does not remove unusual white space
 	if err := json.Compact(&compact, object); err != nil {

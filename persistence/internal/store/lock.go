@@ -88,9 +88,8 @@ func (h *Home) Lock(path string, timeout time.Duration) (unlock func() error, er
 	}, nil
 }
 
-// LockWithin tries to lock a file until timeout has passed. It makes the first attempt before the
-// timeout starts. Otherwise, a process that was suspended for longer than timeout could report a
-// free lock as taken.
+// LockWithin tries to lock a file until timeout has passed. The first attempt is made before the
+// timer starts, because the timer can expire while the process is suspended.
 func LockWithin(file *flock.Flock, timeout time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || timeout == 0 {
 		return locked, err

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Memo is a cache file for the parsed form of a file. It is valid only for the same bytes of that
-// file and the same build of Marvin, and can be removed at any time.
+// Memo caches the parsed form of a source file in a second file, which can be removed at any time.
+// A change to the source file, or another build of Marvin, makes the cache invalid.
 type Memo struct {
 	Home *Home
 	Path string
@@ -42,8 +42,8 @@ func (m Memo) Keep(data, encoded []byte) {
 	_ = unlock()
 }
 
-// MemoOf returns an identifier for a cached form: a hash of the file's bytes, the parsed form and
-// the program.
+// MemoOf returns a single hash of three inputs: the running build, the source file's content and
+// the parsed form.
 func MemoOf(data, encoded []byte) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%d\n", thisProgram(), len(data))

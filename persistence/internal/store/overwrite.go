@@ -6,11 +6,10 @@ import (
 	"os"
 )
 
-// Overwrite replaces a file's content with content of the same length. If the file no longer has
-// the old content, nothing is written and done is false. If appended is false, Overwrite replaces
-// the file in one step. If appended is true, other Marvin processes append to the file. In that
-// case, Overwrite writes the changed lines in place, because a rename would lose the lines that the
-// other processes append next.
+// Overwrite replaces a file's content with content of the same length. If the old content is gone,
+// nothing is written and done is false. If appended is true, Overwrite writes the changed lines in
+// place, because a rename would lose lines that other Marvin processes append. Otherwise, it
+// replaces the file in one step.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	resolved, unlock, err := path, func() error { return nil }, error(nil)
 	if !appended {

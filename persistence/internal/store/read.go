@@ -57,9 +57,9 @@ func regular(file *os.File, path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Vanished returns an error if a file is missing because of a broken symbolic link, or because a
-// parent is not a directory. It is for files in which users set limits, because Marvin applies no
-// limits if such a file is missing.
+// Vanished returns an error if path leads through a broken symbolic link or a file that is not a
+// directory. Without this check, Marvin would treat a configuration file as missing and ignore the
+// user's restrictions.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
@@ -157,5 +157,5 @@ func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	return text, nil
 }
 
-// PromptLimit is the maximum size in bytes of a text that goes into the prompt whole.
+// PromptLimit is the maximum size in bytes of text that goes into the prompt whole.
 const PromptLimit = 256 << 10

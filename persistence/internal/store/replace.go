@@ -18,8 +18,7 @@ func Resolve(path string) (string, error) {
 			return path, nil // not a link; if the file is missing, opening it reports the error
 		}
 		if !filepath.IsAbs(link) {
-			// The path is not cleaned, because the directory may itself be a link, and removing
-			// ".." would then lead elsewhere.
+			// filepath.Join would remove "..", which is wrong if filepath.Dir(path) is a link.
 			link = filepath.Dir(path) + string(filepath.Separator) + link
 		}
 		path = link

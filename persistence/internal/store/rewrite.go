@@ -1,9 +1,8 @@
 package store
 
-// Rewrite locks, reads, changes and replaces a whole file. A callback makes the change. If the
-// callback fails or returns nil as the new content, nothing is written. If the callback cannot
-// parse the old content, its second result is the reason. Rewrite then writes the new content and
-// keeps the old content under another name; see [Home.Renew].
+// Rewrite locks and reads a file, and writes the content that the callback returns. If the callback
+// fails or returns nil content, nothing is written. If the callback reports that the old content is
+// unreadable, Rewrite keeps the old content under another name; see [Home.Renew].
 func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) error {
 	return h.WithLock(name, func(path string) error {
 		data, err := ReadWhole(path, DocumentLimit)

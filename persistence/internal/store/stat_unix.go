@@ -23,8 +23,8 @@ func placeOf(path string) string {
 	return fmt.Sprint(stat.Ino, stat.Ctim.Nano())
 }
 
-// SizeIn returns the size of a regular file in an open directory. It builds no path and no
-// [os.FileInfo], because for ten thousand files these took 5 MB of memory and half of the time.
+// SizeIn returns the size of a regular file in an open directory. For ten thousand files, avoiding
+// paths and [os.FileInfo] values saves 5 MB and half the time.
 func SizeIn(dir *os.File, name string) (size int64, ok bool) {
 	var stat unix.Stat_t
 	err := error(unix.EINTR)

@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Helpers maps names to functions that a test runs in a child process, by starting its own binary
-// again. The argument is the home directory.
+// Helpers maps names to functions that [Helper] can run in a child process. The child process runs
+// the same test binary.
 var Helpers = map[string]func(home string) error{}
 
 // Main runs the helper named by the environment variable PERSISTENCE_HELPER. If the variable is not

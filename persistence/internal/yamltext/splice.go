@@ -55,8 +55,8 @@ func (d *Document) Appended(line string) string {
 
 func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	start, written := d.offset(node), strings.TrimSpace(node.GetToken().Origin)
-	// The parser (v1.19.2) returns a column that is too large by one for each blank after a plain
-	// word. Read has already replaced carriage returns with blanks.
+	// If n blanks follow a plain scalar, the parser (v1.19.2) reports a column that is too large by
+	// n. A carriage return counts as a blank, because the function Read replaces it with one.
 	for first := d.Line(node.GetToken().Position.Line); start > first && !strings.HasPrefix(d.Text[start:], written); {
 		start--
 	}
@@ -158,8 +158,8 @@ func Flow(value any) string {
 var (
 	// plainText matches text that needs no quotes unless it is one of yamlWords.
 	plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z-]*( [A-Za-z-]+)*$`) })
-	// yamlWords contains the words that at least one version of YAML does not read as strings. In
-	// YAML 1.1, for example, yes is a boolean.
+	// yamlWords contains words that some YAML versions do not read as strings. YAML 1.1, for
+	// example, reads "yes" as a boolean.
 	yamlWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 )
 

@@ -33,7 +33,7 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 	address.Fragment = ""
 	path := strings.TrimRight(address.Path, "/")
 	if provider.Wire == OllamaWire {
-		// The native protocol is below /api, which the client adds itself.
+		// The Ollama client adds /api to the path.
 		path = strings.TrimSuffix(strings.TrimSuffix(path, "/v1"), "/api")
 	} else {
 		path = cmp.Or(strings.TrimSuffix(path, "/chat/completions"), "/v1") // the path of llama.cpp, vLLM and LM Studio

@@ -13,14 +13,14 @@ type Provider struct {
 	// KeySource is where the key comes from if the user added the provider: $NAME, file:PATH,
 	// keyring:NAME or !command. It is "" if the provider needs no key.
 	KeySource string
-	// ModelVar and URLVar are environment variables that replace Model and BaseURL.
+	// ModelVar and URLVar name the environment variables that override Model and BaseURL.
 	ModelVar, URLVar string
 	Free             bool // costs nothing per token
 	Local            bool // a server on this machine; Marvin looks for it at its usual address
 	Own              bool // added or changed by the user's configuration
-	Account          bool // a browser login replaces the key
-	// Headers and Body come from the user's configuration and are added to each request. The value
-	// of a header may be a source, as described for KeySource.
+	Account          bool // the user logs in with a browser; no key is needed
+	// Headers are sent with each request, Body only with prompts. A header value is $NAME,
+	// file:PATH, keyring:NAME, or text that can contain ${NAME}.
 	Headers map[string]string
 	Body    map[string]any
 	// Models holds the user's settings for models, by name.
@@ -42,7 +42,7 @@ const (
 	BuiltIn    Wire = "offline"
 )
 
-// Names of providers that the code refers to.
+// These constants name providers in [Catalog].
 const (
 	Copilot      = "copilot"
 	Ollama       = "ollama"

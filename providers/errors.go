@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Errors from models, to be tested with errors.Is.
+// Use errors.Is to compare an error from a model with these values.
 var (
 	// ErrSilent is the cause of a context that was canceled because the model sent nothing for too
 	// long.
 	ErrSilent = errors.New("the model went silent")
 	// ErrCut means that the stream ended before the model said why it stopped.
 	ErrCut = errors.New("the answer was cut off")
-	// ErrMalformed means that the server did not speak its protocol.
+	// ErrMalformed means that the server's answer violates the protocol.
 	ErrMalformed = errors.New("Marvin cannot read the server's answer")
 	// ErrUnreachable means that no connection could be made.
 	ErrUnreachable = errors.New("no connection")
@@ -30,8 +30,8 @@ var (
 	ErrTooLong = errors.New("the conversation is too long for the model")
 	// ErrNoCredit means that the account has no credit left. Waiting does not help.
 	ErrNoCredit = errors.New("the account has no credit")
-	// ErrTooMuch means that an answer exceeded a size limit. The reply keeps the text that has
-	// arrived, but no calls.
+	// ErrTooMuch means that an answer exceeded a size limit. The [Reply] contains the text received
+	// so far, but no tool calls.
 	ErrTooMuch = errors.New("the answer exceeds a size limit")
 )
 

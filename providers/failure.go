@@ -93,8 +93,8 @@ func untilMoment(text string, now time.Time) time.Duration {
 	return 0
 }
 
-// waitInWords matches a waiting time in a server's message: "Please try again in 1.2s", "in 6m0s",
-// "retry after 20 seconds".
+// waitInWords matches phrases such as "try again in 6m0s" or "retry after 20 seconds". Its group
+// captures the time.
 var waitInWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:try again|retry|wait)(?:ing)?(?: after| in| for| until| at least| about|:)* ((?:\d+(?:\.\d+)? ?(?:milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b ?)+|(?:\d+(?:\.\d+)?(?:ms|h|m|s))+)`)
 })
@@ -151,8 +151,8 @@ func decodeAny(body []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// sentence returns the server's message and the error code from the decoded JSON of an error
-// response. It ignores a code that is not a string.
+// sentence finds the message and the error code in a decoded error response. Codes that are not
+// strings are ignored.
 func sentence(value any, depth int) (text, code string) {
 	if depth > 4 {
 		return "", ""
@@ -186,8 +186,8 @@ func sentence(value any, depth int) (text, code string) {
 	return "", code
 }
 
-// retryDelay finds a waiting time in the JSON of an error. Gemini sends it among the details:
-// {"@type":"…RetryInfo","retryDelay":"34s"}. ChatGPT says when a plan has credit again:
+// retryDelay finds the waiting time in a decoded error response. The field "details" of Gemini's
+// errors contains {"@type":"…RetryInfo","retryDelay":"34s"}. If a plan has no credit, ChatGPT sends
 // {"type":"usage_limit_reached","resets_in_seconds":13872}.
 func retryDelay(value any) time.Duration {
 	switch typed := value.(type) {
@@ -234,8 +234,8 @@ func retryAfter(header http.Header) (wait time.Duration, said bool) {
 	return max(until.Sub(now), 0), err == nil
 }
 
-// shortestKey is the minimum length of a real key. Shorter ones are placeholders, such as lab or
-// EMPTY, which may occur in ordinary text.
+// shortestKey is the minimum length of a real key. Shorter keys are placeholders such as "lab" or
+// "EMPTY", and ordinary text can contain them.
 const shortestKey = 8
 
 // Clean shortens a server's text to one line of at most 500 bytes, without HTML, control characters

@@ -100,8 +100,8 @@ func noKey(provider Provider, looked []string) error {
 		ErrNoKey, provider.Name, strings.Join(looked, " and "), ways, provider.KeyPage)
 }
 
-// KeyAdvice tells the user what to do if the provider refuses the key. It names the key, its
-// source, and the page where the user can get another one.
+// KeyAdvice returns advice to show the user after the provider refuses access. The advice can be
+// empty.
 func (s Selection) KeyAdvice() string {
 	provider, err := lookup(s.Provider)
 	if err == nil && provider.Account && s.Key == "" {

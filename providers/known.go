@@ -29,8 +29,8 @@ var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 var modelTable = []struct {
 	prefix  string
 	window  int
-	most    int  // the maximum number of tokens in an answer; 0 sends no limit
-	sees    byte // y: accepts pictures; n: does not; 0: unknown
+	most    int  // the maximum number of tokens in an answer; 0 if unknown
+	sees    byte // 'y' if the model accepts pictures, 'n' if not, 0 if unknown
 	efforts string
 	always  bool // the model reasons even if the effort is "off"
 }{
@@ -155,10 +155,9 @@ func effortsIn(words string) []Effort {
 // Window returns the model's context window in tokens, or 0 if it is unknown.
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
-// Fit returns the model's effort that is nearest to the requested one. If two efforts are equally
-// near, it returns the lower one. Fit returns Off only if Off or Minimal is requested, so that a
-// request for reasoning never turns it off. The result is "" if the model has no efforts. If the
-// model's efforts are unknown, Fit returns the requested effort.
+// Fit returns the supported effort that is nearest to the requested effort; a tie goes to the lower
+// effort. Fit returns Off only for Off or Minimal, and "" if no effort fits. If the supported
+// efforts are unknown, Fit returns the requested effort.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

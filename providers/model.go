@@ -30,7 +30,7 @@ type Question struct {
 	Effort   Effort     // how long the model thinks; if empty, the model decides
 }
 
-// ToolSpec is a tool as a model sees it. Schema is a JSON schema of type object.
+// ToolSpec describes a tool to a model. Schema is a JSON schema whose type is "object".
 type ToolSpec struct {
 	Name   string          `json:"name"`
 	Doc    string          `json:"doc,omitempty"`
@@ -41,7 +41,7 @@ type ToolSpec struct {
 type Part struct {
 	Kind PartKind
 	Text string
-	Wait time.Duration // in a NoticePart, the time until Marvin asks the model again
+	Wait time.Duration // in a NoticePart, the time until Marvin queries the model again
 	Size int           // in a CallingPart, the bytes of arguments in this piece
 	Kept int           // in a ThinkingPart without text, the bytes that are kept with the answer but not shown
 }
@@ -49,11 +49,11 @@ type Part struct {
 // PartKind is the kind of a piece of an answer.
 type PartKind uint8
 
-// The kinds of parts. A NoticePart is a message for the user and not part of the answer. If it has
-// no text, it only says that the model is not the cause of the delay. A CallingPart reports that
-// the model is still writing a tool call. Its Text is the tool's name once the name is known, and
-// the calls themselves are in the [Reply]. An AnewPart is also a notice. It reports that the answer
-// was interrupted, and that the model repeats everything after the last round of calls.
+// The kinds of parts. A NoticePart is a message for the user and does not belong to the answer. A
+// NoticePart without text only reports that the model is not the cause of the delay. A CallingPart
+// reports that the model is still writing a tool call. Its Text is the tool's name once the name is
+// known; the [Reply] contains the calls. An AnewPart tells the user that the answer was
+// interrupted. The model then repeats everything after the last round of calls.
 const (
 	TextPart PartKind = iota
 	ThinkingPart
@@ -75,14 +75,13 @@ type Reply struct {
 	// Window is the maximum number of tokens of a question and its answer together. Widest is the
 	// largest window that a request can ask for. Both are 0 if the server does not report them.
 	Window, Widest int
-	// Notices are messages for the user, for example that the server cut the prompt or that a field
-	// was repaired.
+	// Notices are messages for the user, for example about a truncated prompt or a repaired field.
 	Notices []string
 	// Torn means that a lost piece may have belonged to a call, so no call may run.
 	Torn bool
-	// Rest waits for usage that arrives after the answer. It is nil if no such usage can arrive. The
-	// caller must call Rest once, from any goroutine. Rest returns within 15 s, or when the context
-	// of the request ends. If no usage has arrived by then, it returns the zero value.
+	// Rest waits for usage that arrives after the answer. Rest is nil if no such usage can arrive;
+	// otherwise the caller must call Rest once, from any goroutine. Rest returns the zero Usage if
+	// none arrives within 15 s or before the request's context ends.
 	Rest func() Usage
 	// Undo is a change that Marvin undoes or redoes after the turn if the user agrees. Undo is nil
 	// if there is no such change. Only the built-in assistant sets Undo.
@@ -101,9 +100,9 @@ const (
 	Cut      Finish = ""
 )
 
-// Usage counts the tokens of one round trip. An SDK with its own tool loop makes several requests
-// for one Reply. Then Usage is the sum, and Turns is the number of requests. If the server did not
-// report the numbers, Known is false, and the numbers may be Marvin's estimates (Estimated).
+// Usage counts the tokens of one round trip. If an SDK with its own tool loop makes several
+// requests for one Reply, Usage is the sum, and Turns is the number of requests. Known means that
+// the server reported the tokens, and Estimated means that Marvin estimated them.
 type Usage struct {
 	Input     int
 	Cached    int // part of Input that was read from the provider's cache

@@ -26,9 +26,9 @@ type About struct {
 	Price   *Price
 }
 
-// NewPool returns the catalog with the user's own providers. If the user configured a provider from
-// the catalog, the fields that the user set replace those from the catalog. If the user changed the
-// address, the catalog's key is not used, because that key is for the usual address.
+// NewPool returns the catalog with the user's own providers. The user's settings for a provider
+// override those in the catalog. If the user sets an address, the catalog's key is not used,
+// because this key is only for the catalog's address.
 func NewPool(own ...Provider) (Pool, error) {
 	rows := slices.Clone(Catalog)
 	var fresh []Provider
@@ -69,7 +69,7 @@ func (p Provider) withSettings(own Provider) Provider {
 	if own.BaseURL != "" {
 		p.BaseURL, p.URLVar, p.Free = own.BaseURL, "", false
 		if own.Wire == "" && p.Wire == Responses {
-			p.Wire = Chat // the protocol of gateways that replace OpenAI
+			p.Wire = Chat // the protocol of OpenAI-compatible gateways
 		}
 	}
 	return p
@@ -190,8 +190,8 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 // Groq has a model named openai/gpt-oss-120b.
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice is like [Pool.Names], but for a name that the user typed. Some models' names begin with
-// their maker, so Choice returns false if the part before the slash may be a maker.
+// Choice is like [Pool.Names], but for text that the user typed. It returns false if the part
+// before the slash could be part of the model's name.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
 	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {

@@ -44,7 +44,7 @@ var table = sync.OnceValue(func() Prices {
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
-		return nil // table panics in this case
+		return nil // table() panics on this error
 	}
 	names := slices.Sorted(maps.Keys(prices))
 	for i, name := range names {
@@ -75,7 +75,8 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	return prices, nil
 }
 
-// hasPrice reports whether p contains a price for a model, given by its name or as provider/model.
+// hasPrice reports whether p contains any spelling of entry, with or without the provider. entry is
+// a model name or has the form provider/model.
 func (p Prices) hasPrice(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {
@@ -147,7 +148,7 @@ var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // makers are prefixes that name a model's maker and do not change its price.
 var makers = []string{"models/", "openai/", "google/", "anthropic/"}
 
-// spellings returns the name of a model, with and without its maker and its release date.
+// spellings returns the model's name and its variants without the maker, the release date, or both.
 func spellings(model string) []string {
 	names := []string{model}
 	for _, maker := range makers {

@@ -21,20 +21,18 @@ const (
 	maxToolName = 64
 )
 
-// Repair returns the conversation in a form that every provider accepts, because one bad message
-// would make each later request fail (field notes 15 and 18). Text becomes valid UTF-8. Empty
-// messages and results without a call are removed. Results are put in the order of their calls. A
-// call without a result gets [EffectUnknown]. Ids become unique. The names and arguments of calls
-// get a form that every provider can read.
+// Repair returns the conversation in a form that every provider accepts. Otherwise one bad message
+// would make each later request fail (field notes 15 and 18). Repair makes text valid UTF-8, ids
+// unique, and the names and arguments of calls valid. It removes reasoning, empty messages, and
+// results that belong to no call. It puts results in the order of their calls. If a call has no
+// result, Repair adds [EffectUnknown].
 //
-// Messages that Marvin writes between turns become user messages, because many servers accept only
-// one system message, which must be the first.
+// System messages become user messages, because many servers accept a system message only at the
+// beginning.
 //
-// Reasoning is removed. [RepairFor] keeps it for the model that wrote it. Pictures stay.
-//
-// A message depends only on earlier messages and on the results of its own calls, so messages keep
-// their bytes when the conversation grows. Repair does not change its argument. It takes about 50
-// µs for 100 messages.
+// A repaired message depends only on earlier messages and on the results of its own calls, so that
+// it does not change when the conversation grows. Repair does not modify history. Repairing 100
+// messages takes about 50 µs.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
 // RepairFor is like [Repair], but keeps the reasoning of one model, given as provider/model. The
@@ -176,7 +174,7 @@ func plainID(id string) bool {
 // so that the model sees what it wrote.
 func repairArguments(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
-	for range 3 { // a string that contains the object, perhaps encoded twice
+	for range 3 { // the object can be encoded as a string, even several times
 		var inner string
 		if len(text) == 0 || text[0] != '"' || json.Unmarshal(text, &inner) != nil {
 			break

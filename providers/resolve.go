@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Wishes contains the user's choice of a model, and functions that look up the rest. None of it may
-// come from a project's files, because a cloned repository must not choose the address to which a
-// key is sent.
+// Wishes contains the user's choice of a model, and functions that look up keys and servers. No
+// field may come from a project's files, because a cloned repository must not choose the address to
+// which a key is sent.
 type Wishes struct {
 	Pool     Pool   // all providers; the zero value is the catalog
 	Provider string // --provider
@@ -32,7 +32,8 @@ type Wishes struct {
 	// StoredKey returns the key that Marvin stored for a provider, and the only address to which
 	// the key may be sent. If StoredKey is nil, Marvin has stored no keys.
 	StoredKey func(provider string) (key, address string)
-	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
+	// LoggedIn reports whether the user is logged in to a provider. If LoggedIn is nil, the user is
+	// logged in to no provider.
 	LoggedIn func(provider string) bool
 	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error must
 	// not contain the key.
@@ -58,7 +59,7 @@ type Selection struct {
 	BaseURL  string
 	Key      Secret
 	KeyFrom  string // where the key came from, such as "GROQ_API_KEY" or the path of a file; "" without a key
-	KeyPage  string // where the user can create another key; "" if the address is not the provider's usual one
+	KeyPage  string // the web page for creating a new key; "" if BaseURL is not the provider's default
 	Why      string // the reason for the choice, in one line for the user
 }
 
@@ -78,7 +79,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	}
 	name, why := wishes.namedProvider()
 	switch {
-	case name == "" && len(wishes.Default) > 0: // a named model belongs to this provider
+	case name == "" && len(wishes.Default) > 0:
 		return wishes.firstOf(wishes.Default, "it is the default in config.yaml")
 	case name == "":
 		return wishes.chooseProvider()
@@ -146,7 +147,7 @@ func (w Wishes) chooseProvider() (Selection, error) {
 			}
 			why = provider.URLVar + " is set"
 		}
-		if selection.Why != "" { // the reason for this model
+		if selection.Why != "" { // the reason for choosing the model
 			why += "; " + selection.Why
 		}
 		selection.Why = why

@@ -18,7 +18,6 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	f.adaptLimit(body)
 	for _, field := range f.fields {
 		delete(body, field)
-		// The elements of these lists may contain the field, too.
 		for _, list := range []string{"tools", "messages", "system", "input"} {
 			if body[list] != nil && isMark(field) {
 				body[list] = withoutField(body[list], field)
@@ -132,7 +131,7 @@ func eachSchema(raw json.RawMessage, keywords []string) json.RawMessage {
 	return encoded(list, raw)
 }
 
-// schema removes keywords from a JSON schema, but keeps properties with such names.
+// schema removes keywords from a JSON schema, but keeps each property whose name is a keyword.
 func schema(value any, keywords []string) {
 	switch value := value.(type) {
 	case []any:
@@ -174,7 +173,7 @@ func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error
 			ID       string
 			Function struct{ Name string }
 		}
-		_ = json.Unmarshal(message["tool_calls"], &calls) // after an error there are no calls
+		_ = json.Unmarshal(message["tool_calls"], &calls) // absent in a message without calls
 		for _, call := range calls {
 			tools[call.ID] = call.Function.Name
 		}

@@ -16,8 +16,8 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra limits the number of additional requests for one question. Some servers refuse several
-// things one by one. So the last request changes everything that the server may refuse next.
+// mostExtra limits how often a refused question is sent again. Some servers report only one refused
+// part at a time, so the last request changes everything that the server might refuse.
 const mostExtra = 2
 
 // Host is one model at one address, with the known adaptations of its requests. All conversations
@@ -54,8 +54,8 @@ type Host struct {
 type form struct {
 	shapes   shapes
 	fields   []string // fields to leave out
-	keywords []string // keywords of JSON schemas to leave out
-	tools    []string // names of tools to leave out
+	keywords []string // schema keywords to leave out
+	tools    []string // tools to leave out, by name
 	suspects []string // tools that may have caused a refusal that names no tool
 	most     int      // maximum number of tokens in an answer; 0 for no limit
 	v1       bool     // the address needs /v1
@@ -99,7 +99,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 	var refused providers.Reply
 	var refusal error
-	progress := form // the last form that led to a different refusal
+	progress := form // the last form that got past the first refusal
 	for extra := 0; ; extra++ {
 		asked := a.host.applyForm(form, question)
 		at := &attempt{form: form}
@@ -225,7 +225,7 @@ func (h *Host) markFutile(refusal error) {
 	h.futile[status.Message] = true
 }
 
-// Client returns a copy of client that adapts its requests.
+// Client copies an HTTP client. The copy's transport adapts requests.
 func (h *Host) Client(client *http.Client) *http.Client {
 	own := *client
 	own.Transport = &transport{h, client.Transport}
@@ -286,8 +286,8 @@ func withV1(path string) string {
 	return path
 }
 
-// rewrite adapts the request body to this attempt. It does not read the body if nothing in it
-// changes.
+// rewrite adapts the request body to the attempt. If no change is needed and GetBody is set, the
+// body stays unread.
 func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	f := at.form
 	if request.GetBody != nil && len(h.Body) == 0 && len(f.fields)+len(f.keywords) == 0 && f.shapes&inBody == 0 && f.most == 0 {

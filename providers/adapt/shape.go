@@ -25,7 +25,7 @@ const (
 	userLast                       // the last message is not the model's
 	shortIDs                       // call ids have nine characters, all of them letters or digits
 	inWords                        // calls and results are text in messages
-	toolless                       // no tools are offered; inWords applies, too
+	toolless                       // no tools are offered; implies inWords
 	emptyText                      // an answer that only calls tools has "" as its text
 	someText                       // an answer that only calls tools has a word as its text
 	partsText                      // each text is a list of parts
@@ -56,7 +56,7 @@ var shapeNotices = map[shapes]string{
 	oldLimit:    "the limit for an answer is sent as max_tokens",
 }
 
-// filler is sent as the text of an answer when the server requires a text and the model wrote none.
+// filler is sent where a server requires assistant text that the model did not write.
 const filler = "All right."
 
 func (h *Host) applyForm(f form, question providers.Question) providers.Question {
@@ -115,8 +115,8 @@ func (h *Host) applyForm(f form, question providers.Question) providers.Question
 	return question
 }
 
-// adaptQuestion changes the question when another program writes the body of the request. When
-// Marvin writes the body, it makes the same changes there.
+// adaptQuestion applies f to the effort and the tool schemas of question. It is for hosts with
+// [Host.Closed] set, whose request bodies cannot be changed.
 func (f form) adaptQuestion(question *providers.Question) {
 	if slices.Contains(f.fields, effortField) {
 		question.Effort = ""
@@ -137,8 +137,8 @@ func (f form) adaptQuestion(question *providers.Question) {
 // effortField is the only field that Marvin can remove from a body that another program writes.
 const effortField = "reasoning_effort"
 
-// standInBody returns a function that opens a substitute for a body that another program writes.
-// The substitute contains only the effort. Marvin searches it for the field that a refusal names.
+// standInBody returns a function that opens a substitute for the request body. Another program
+// writes the real body, so refused fields are looked up in the substitute.
 func standInBody(question providers.Question) func() (io.ReadCloser, error) {
 	body := "{}"
 	if question.Effort != "" {

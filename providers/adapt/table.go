@@ -48,7 +48,7 @@ var rows = sync.OnceValue(func() (list []row) {
 	return list
 })
 
-// kin maps words in error messages to the fields that they may refer to.
+// kin maps words in error messages to related request fields.
 var kin = []struct {
 	words  []string
 	fields []string
@@ -278,7 +278,7 @@ func (f *form) leaveOutFields(body map[string]json.RawMessage, message string, a
 // the name or the position of a tool.
 func culprits(tools []providers.ToolSpec, message string) (names []string) {
 	all := places().FindAllStringSubmatch(message, -1)
-	inner := slices.ContainsFunc(all, func(found []string) bool { return found[1] == "function_declarations" }) // Gemini has one tool with all functions
+	inner := slices.ContainsFunc(all, func(found []string) bool { return found[1] == "function_declarations" }) // Gemini puts all functions into one tool
 	for _, found := range all {
 		if inner && found[1] != "function_declarations" {
 			continue

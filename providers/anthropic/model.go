@@ -35,7 +35,7 @@ type Model struct {
 	// unmarked, thoughtless and blind are set after the server refused the cache marks, the
 	// reasoning or the pictures. Later requests leave the refused part out.
 	unmarked, thoughtless, blind atomic.Bool
-	// If unbound is set, requests ask the server to drop reasoning that follows a changed message.
+	// If unbound is set, requests tell the server to drop reasoning that follows a changed message.
 	unbound atomic.Bool
 }
 

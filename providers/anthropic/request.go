@@ -49,20 +49,18 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// adapts is a pattern for models that accept an effort and decide for themselves how long they
-// think. Earlier models get a budget instead.
+// adapts is a pattern for models that accept an effort. Earlier models accept a thinking budget.
 var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
-// hasXHigh is a pattern for models with the effort xhigh, which is between high and max. These
-// models also match adapts.
+// hasXHigh matches models that accept the effort "xhigh", which is between "high" and "max".
 var hasXHigh = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
-// alwaysThinks is a pattern for models that think by default and refuse to stop. With the effort
-// "off", they still think after the first call.
+// alwaysThinks matches models whose thinking cannot be disabled. With the effort "off", they think
+// only after the first tool call.
 var alwaysThinks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
 
 // thinksByDefault is a pattern for models that think unless a request turns their thinking off.
@@ -74,15 +72,15 @@ var thinksByDefault = sync.OnceValue(func() *regexp.Regexp {
 // the budget below the maximum length of the answer.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
-// dropBound asks the server to drop reasoning that follows a changed message. Without dropBound,
+// dropBound tells the server to drop reasoning that follows a changed message. Without dropBound,
 // the server refuses the request.
 const dropBound = `,"block_binding":{"prefix_mismatch_behavior":"drop_block"}`
 
 // leastBudget is the smallest budget that the protocol accepts.
 const leastBudget = 1024
 
-// writeEffort writes how long the model should think. Within an answer that began without thinking,
-// the effort is left out, because servers refuse to start thinking there.
+// writeEffort writes how long the model should think. Servers refuse an effort if
+// [lacksOwnReasoning] returns true.
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
 	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
 	switch {
@@ -134,8 +132,8 @@ func lacksOwnReasoning(history []messages.Message) bool {
 	return false
 }
 
-// writeTools writes the tools with their schemas unchanged. If no tools are offered, it declares
-// the tools of earlier calls, because the protocol requires them, and forbids new calls.
+// writeTools writes the tools with their schemas unchanged. If there are no tools, it forbids new
+// calls, but declares the tools of earlier calls, as the protocol requires.
 func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, history []messages.Message) {
 	closed := len(tools) == 0
 	if closed {
@@ -243,7 +241,7 @@ func (m *Model) addAnswer(message messages.Message, add func(string, ...any)) {
 
 var outsideID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-zA-Z0-9_-]`) })
 
-// callID replaces the characters in an id that the protocol does not allow.
+// callID replaces each character that the protocol does not allow in an id.
 func callID(id string) string { return outsideID().ReplaceAllString(id, "_") }
 
 // sealedMark is the prefix of reasoning that only the provider can read.

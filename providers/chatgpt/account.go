@@ -90,7 +90,7 @@ func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
 	if status, refused := errors.AsType[*providers.StatusError](err); !refused || status.Status >= http.StatusInternalServerError {
 		return Tokens{}, fmt.Errorf("renew the login to ChatGPT: %w", err)
 	}
-	// Another Marvin process may have used the refresh token and stored the next one.
+	// Perhaps another Marvin process has already renewed the tokens.
 	if kept, problem := a.store.Load(); problem == nil && kept.Refresh != old.Refresh && kept.Access != "" {
 		return kept, nil
 	}

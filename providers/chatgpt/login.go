@@ -22,8 +22,7 @@ import (
 
 const (
 	issuer = "https://auth.openai.com"
-	// client is the public client id for programs on the user's machine. OpenAI has no other id for
-	// plans, and Codex uses the same one.
+	// client is the public client id that Codex uses. OpenAI offers no other id for ChatGPT plans.
 	client = "app_EMoamEEZ73f0CkXaXp7hrann"
 	// originator tells OpenAI that the request comes from Marvin.
 	originator = "marvin"
@@ -61,7 +60,7 @@ func NewLogin(port int, client *http.Client) *Login {
 	return login
 }
 
-// issuing returns a client that sends codes and tokens only to OpenAI.
+// issuing restricts an HTTP client to OpenAI's login server.
 func issuing(client *http.Client) *http.Client {
 	at, _ := url.Parse(issuer) // issuer is a valid address
 	return origin.Restrict(client, at, "another login method")
@@ -105,8 +104,8 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	return tokens, nil
 }
 
-// read returns the tokens in an answer. It takes the account from the claims in the tokens. If the
-// answer contains no expiry time, read takes the time from the claims, too.
+// read returns the tokens in an answer. The tokens' claims supply the account, and the expiry time
+// if the answer lacks one.
 func read(answer *oauth2.Token) Tokens {
 	identity, _ := answer.Extra("id_token").(string)
 	who, means := claimsOf(identity), claimsOf(answer.AccessToken)

@@ -1,10 +1,10 @@
 // Package copilot asks models through GitHub's Copilot CLI and its SDK.
 //
-// A [CLI] is the program. It is found and started for the first request, and all [Model] values
-// share it. It stops when the last Model is closed. A Model is one conversation, which uses one SDK
-// session at a time. Every request contains the whole conversation. If the session knows the
-// earlier messages, Marvin sends only the new ones. Otherwise a new session receives the earlier
-// messages as a record.
+// All [Model] values share one [CLI]. The CLI is started for the first request and stopped when the
+// last Model is closed. A Model is one conversation and uses one SDK session at a time. Every
+// request to a Model contains the whole conversation. If the session knows the earlier messages,
+// the Model sends only the new messages to the CLI. Otherwise the Model opens a new session, which
+// receives a record of the earlier messages.
 //
 // Decisions and their reasons:
 //
@@ -21,7 +21,7 @@
 //   - Marvin does not change the user's COPILOT_HOME, because this directory holds the login. Each
 //     session has its own configuration directory. Otherwise the CLI would start the user's MCP
 //     servers and hooks, and keep the conversation.
-//   - The CLI retries by itself (11 s for a 429), so this Model needs no retry around it.
+//   - The CLI retries by itself (11 s for a 429), so a Model is not wrapped in package retry.
 //
 // This package reads the variables that configure the user's own provider
 // (COPILOT_PROVIDER_BASE_URL and others), because the CLI ignores these variables when an SDK

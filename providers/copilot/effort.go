@@ -32,8 +32,8 @@ func (m *Model) effort(question providers.Question) string {
 	return word(question.Effort)
 }
 
-// refusesEffort reports whether err means that the CLI refused the reasoning effort. If so, it adds
-// a notice to the reply, and later requests have no effort.
+// refusesEffort reports whether err is a refusal of the reasoning effort. After a refusal, the
+// reply contains a notice, and later requests omit the effort.
 func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	if err == nil || effort == "" {
 		return false
@@ -72,7 +72,8 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 			continue
 		}
 		data := picture.Data
-		picture.Data, picture.Note = nil, "it comes with this result, if you can see pictures" // the CLI silently drops a picture if it assumes that the model cannot see
+		// The CLI silently drops pictures if it considers the model text-only.
+		picture.Data, picture.Note = nil, "it comes with this result, if you can see pictures"
 		text += "\n" + providers.InWords(picture)
 		pictures = append(pictures, rpc.ExternalToolTextResultForLlmBinaryResultsForLlm{
 			Data: base64.StdEncoding.EncodeToString(data), MIMEType: picture.Type, Description: &picture.Name, Type: rpc.ExternalToolTextResultForLlmBinaryResultsForLlmTypeImage,

@@ -19,9 +19,8 @@ import (
 // messages and says if older ones are left out.
 const maxRecord = 4 << 20
 
-// unseenPrompts returns the prompts at the end of the conversation, which the session has not seen.
-// If anything but the session's own answer comes before these prompts, ok is false and a new
-// session is needed.
+// unseenPrompts returns the new prompts at the end of the conversation. ok is false if there are no
+// new prompts, or if the session does not know the earlier messages.
 func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
 	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
 		return nil, false
@@ -55,7 +54,7 @@ func isPrompt(message messages.Message) bool {
 	return message.Role == messages.User || message.Role == messages.System
 }
 
-// bare removes all white space from a text, because pieces of a text may be joined with or without
+// bare removes all white space from text, because pieces of text may be joined with or without
 // white space.
 func bare(text string) string { return strings.Join(strings.Fields(text), "") }
 
@@ -107,8 +106,8 @@ func join(prompts []messages.Message) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// shown returns the pictures in the final prompts as attachments. Earlier pictures are sent as
-// text.
+// shown returns attachments for the pictures in the final prompts. Earlier pictures are described
+// only in text.
 func shown(all []messages.Message) (blobs []sdk.Attachment) {
 	_, prompts := split(all)
 	for _, prompt := range prompts {
@@ -122,7 +121,7 @@ func shown(all []messages.Message) (blobs []sdk.Attachment) {
 	return blobs
 }
 
-// inWords appends descriptions of earlier pictures to a text.
+// inWords appends descriptions of earlier pictures to text.
 func inWords(text string, pictures []messages.Picture) string {
 	for _, picture := range pictures {
 		picture.Data = nil

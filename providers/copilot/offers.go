@@ -26,7 +26,7 @@ func (c *CLI) Offers(ctx context.Context) (list []ModelOffer, err error) {
 		models, err := client.ListModels(ctx)
 		for _, model := range models {
 			if model.Policy != nil && model.Policy.State == "disabled" {
-				continue // the account may not use this model
+				continue // the account has no permission to use this model
 			}
 			offer := ModelOffer{Name: model.ID, Sees: model.Capabilities.Supports.Vision, Efforts: model.SupportedReasoningEfforts}
 			if window := model.Capabilities.Limits.MaxContextWindowTokens; window != nil {

@@ -12,9 +12,8 @@ import (
 // ownKeyVar is the variable that selects the user's own provider instead of GitHub's models.
 const ownKeyVar = "COPILOT_PROVIDER_BASE_URL"
 
-// ownKey reads the variables that configure the user's own provider (`copilot help environment`),
-// because the CLI ignores them when an SDK controls the CLI. It returns nil if no such provider is
-// configured.
+// ownKey returns the provider from the COPILOT_PROVIDER_ variables, or nil if none is configured.
+// See `copilot help environment` for the variables.
 func ownKey(environ []string) (*sdk.ProviderConfig, error) {
 	value := func(name string) string { return lookup(environ, "COPILOT_PROVIDER_"+name) }
 	if value("BASE_URL") == "" {

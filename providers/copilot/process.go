@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	startLimit = 20 * time.Second       // the first start takes 1.3 s here, because it unpacks 235 MB; later ones take 0.5 s
+	// When measured, the first start took 1.3 s (it unpacked 235 MB), and a later start 0.5 s.
+	startLimit = 20 * time.Second
 	exitGrace  = 2 * time.Second        // the CLI usually exits within 30 ms after stdin is closed; it is killed after this time limit
 	letGo      = 5 * time.Second        // time limit for a canceled call to return
 	drainLimit = 500 * time.Millisecond // time limit for children that hold stderr open after the CLI has exited
@@ -113,7 +114,7 @@ func (p *process) run() error {
 	return nil
 }
 
-// reap waits until the process ends, wakes the goroutines that wait for this, and cleans up.
+// reap waits until the process ends, cancels p.alive, and cleans up.
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)
@@ -152,7 +153,8 @@ func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()
 	if !p.connected.Load() {
-		time.Sleep(endOfStream) // until then, the client's state is not reliable
+		// Before the reader notices the end of the connection, the client's state is unreliable.
+		time.Sleep(endOfStream)
 	}
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -201,7 +203,7 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	ctx, stop := p.withProcess(ctx)
 	defer stop()
 	switch {
-	case p.alive.Err() != nil: // ctx ends a moment later
+	case p.alive.Err() != nil: // ctx ends slightly later than p.alive
 		return context.Cause(p.alive)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -252,7 +254,7 @@ func (p *process) cause(ctx context.Context, err error) error {
 		return nil
 	case ctx.Err() != nil: // ctx ended first
 		return context.Cause(ctx)
-	case p.alive.Err() != nil: // ctx ends a moment later
+	case p.alive.Err() != nil: // ctx ends slightly later than p.alive
 		return context.Cause(p.alive)
 	}
 	return err

@@ -18,8 +18,8 @@ const (
 // does not reach the CLI, and the CLI's children can be found by their process group.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// killGroup ends the CLI and everything that it started. Once, a CLI failed to unpack itself and
-// left a child (`--binary-version`) that used a whole core.
+// killGroup kills the CLI's process group. A CLI that could not unpack itself left a child
+// (`--binary-version`) that used a whole core.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }
 
 // lock locks an open file, unless another process holds the lock.

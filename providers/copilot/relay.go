@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// relay connects the SDK, which dials a server, to the CLI, which uses stdin and stdout. A message
-// consists of "Content-Length: n", an empty line and n bytes. The relay parses the SDK's first
-// message to check its token, because any local user can connect to a port. It parses every message
-// from the CLI, because the SDK would print malformed messages to Marvin's stdout.
+// relay connects the SDK's TCP connection to the CLI's stdin and stdout. A message consists of
+// "Content-Length: n", an empty line and n bytes. The first message must contain the token, because
+// any local user can connect to the port. The relay parses every message from the CLI, because the
+// SDK would print malformed messages to Marvin's stdout.
 type relay struct {
 	listener net.Listener
 	token    string

@@ -13,8 +13,8 @@ const (
 	scratchTries = 10
 )
 
-// scratch makes and locks a directory for this process. The lock is released when the process ends.
-// scratch first removes the directories of dead processes, which may contain conversations.
+// scratch creates and locks a directory; the lock ends with the process. The directories of dead
+// processes are removed first, because they may contain conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {
@@ -53,7 +53,7 @@ func sweep(temporary string) {
 			continue
 		}
 		if held := hold(dir); held != nil {
-			_ = os.RemoveAll(dir) // if this fails, the next start removes it
+			_ = os.RemoveAll(dir) // after a failure, the next start tries again
 			_ = held.Close()
 		}
 	}

@@ -176,9 +176,9 @@ func (t *turn) handleRetry(data *sdk.AssistantTurnRetryData) {
 		t.pass(providers.NoticePart, "The model does not answer properly. Copilot asks again...")
 	}
 	t.retries++
-	said := t.said.String() // the session also removes the text of the failed attempt
+	said := t.said.String()
 	t.said.Reset()
-	t.said.WriteString(said[:len(said)-t.text.Len()])
+	t.said.WriteString(said[:len(said)-t.text.Len()]) // without the text of the failed attempt
 	t.text.Reset()
 	clear(t.written)
 }

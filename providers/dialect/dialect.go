@@ -22,7 +22,7 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	reply, err := d.Model.Respond(ctx, question, f.part)
 	ended := reply.Finish == providers.Stopped || reply.Finish == providers.Called
 	if err != nil || !ended || len(reply.Calls) > 0 {
-		f.finish() // blocks are not calls if the answer is incomplete or has real calls
+		f.finish() // only a complete answer without real calls can contain calls in its text
 		return reply, err
 	}
 	if before, calls := f.calls(reply.Text); len(calls) > 0 {

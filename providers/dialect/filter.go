@@ -128,8 +128,8 @@ func (f *filter) signOfLife() {
 	}
 }
 
-// release forwards the held text. If this text begins with a tag, the rest of the answer is text as
-// well, because an answer that quotes a tag explains calls and does not make any.
+// release forwards the held text. If this text begins with a tag, the rest of the answer is not
+// parsed, because such an answer only explains calls.
 func (f *filter) release() {
 	if len(f.held) == 0 {
 		return

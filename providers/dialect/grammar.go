@@ -21,15 +21,14 @@ const (
 // tags lists the strings with which a call may begin after other text.
 var tags = []string{toolCall, function, mistral, pythonTag}
 
-// endTokens are marks that chat templates may leave after an answer.
+// endTokens lists tokens that chat templates may leave after an answer.
 var endTokens = []string{"</tool_call>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|endoftext|>", "</s>"}
 
 func tagged(text string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
 }
 
-// verdict says whether a text is a call. The verdict on a text is the lowest of the verdicts on its
-// parts.
+// verdict says whether text consists of tool calls.
 type verdict uint8
 
 const (
@@ -155,14 +154,14 @@ func (p *parser) parseFunction() verdict {
 			return never
 		}
 		if strings.Contains(value, "\n<parameter=") {
-			return never // Marvin cannot tell whether </parameter> is missing or the value is a text about calls
+			return never // ambiguous: either "</parameter>" is missing or the value quotes a call
 		}
 		values[key] = strings.TrimSuffix(strings.TrimPrefix(value, "\n"), "\n")
 		p.rest = after
 	}
 }
 
-// encode does not escape < and &, because the model reads its own call again.
+// encode does not escape "<" and "&", because the call is sent back to the model.
 func encode(values map[string]string) json.RawMessage {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -281,7 +280,7 @@ func (p *parser) take(text string) (ok bool) {
 
 func (p *parser) takeAny(texts []string) bool { return slices.ContainsFunc(texts, p.take) }
 
-// partOf reports whether the remaining text is a proper prefix of one of the given texts.
+// partOf reports whether the remaining text is a proper prefix of one of the given strings.
 func (p *parser) partOf(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		return len(p.rest) < len(text) && strings.HasPrefix(text, p.rest)

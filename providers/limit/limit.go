@@ -1,5 +1,5 @@
-// Package limit ends answers that are too long. An answer is kept in memory, so a model or a
-// gateway that sends without end would use up all memory.
+// Package limit ends answers that are too long. Answers are kept in memory, so an endless answer
+// would use up all memory.
 package limit
 
 import (

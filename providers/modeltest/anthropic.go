@@ -138,7 +138,6 @@ func stopReason(reason string) string {
 	return map[string]string{"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}[reason]
 }
 
-// whole returns the complete message, as a stream would build it.
 func (v *anthropic) whole(text, thought string, calls []Call, reason string) []byte {
 	content := []any{}
 	if thought != "" {

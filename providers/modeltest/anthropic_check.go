@@ -249,7 +249,7 @@ func (s *pictureSource) check(where string, breach func(string, ...any)) {
 	}
 }
 
-// plainly converts a message of the Messages API to Marvin's messages.
+// plainly returns the Marvin messages that correspond to one message of the Messages API.
 func plainly(role string, blocks []anthropicBlock) (all []messages.Message) {
 	answer := messages.Message{Role: messages.Assistant}
 	for _, block := range blocks {

@@ -178,8 +178,8 @@ func checkCall(call messages.ToolCall, seen map[string]bool) (problems []string)
 	return problems
 }
 
-// loneSurrogate returns the first escape like \ud83d without its other half, or "". json.Unmarshal
-// silently replaces such an escape, but providers refuse it (field note 18).
+// loneSurrogate returns the first escape of an unpaired surrogate, or "". json.Unmarshal silently
+// replaces an escape such as "\ud83d", but providers refuse it (field note 18).
 func loneSurrogate(raw []byte) string {
 	for i := 0; i+6 <= len(raw); i++ {
 		if raw[i] != '\\' {

@@ -1,8 +1,8 @@
 // Package modeltest is a model server for tests. It speaks real HTTP, follows a script, and is as
 // strict about requests as the strictest provider.
 //
-// A [Step] answers one request. The same step becomes OpenAI events on /v1/chat/completions and
-// Ollama lines on /api/chat:
+// A [Step] answers one request. The path of the request selects the protocol of the answer:
+// /chat/completions, /responses, /messages or Ollama's /api/chat.
 //
 //	server := modeltest.Start(t,
 //		modeltest.Calls(modeltest.Call{Name: "read_file", Args: `{"path":"a.go"}`}),
@@ -13,25 +13,24 @@
 // A request that a real provider would refuse gets the same refusal, and fails the test unless the
 // step is [Refused]. The test also fails if a request has no step or a step has no request.
 //
-// [StartFunc] calls a function to choose the answer to each request, and serves any number of
-// clients. [StartPipe] does the same without sockets, for testing/synctest. [Serve] is for
-// programs. Answers are flushed event by event unless a [Fault] changes that.
+// With [StartFunc], a function chooses the answer to each request. [StartPipe] does the same
+// without sockets, for testing/synctest. [Serve] is for programs. Answers are flushed event by
+// event unless a [Fault] changes that.
 //
-// The answers are [Text], [Think], [Calls], [Status], [Page] and [Refused]. [Step.Append] joins
-// answers with faults between them:
+// The answers are [Text], [Think], [Calls], [Status], [Page] and [Refused]. [Step.Append] appends
+// faults and further answers:
 //
 //	modeltest.Text("half").Append(modeltest.Pause(gate), modeltest.Reset())
 //
-// These faults are [Pause], [Drop], [Reset], [End], [Hang], [ErrorEvent], [Malformed], [Raw],
-// [Bytes], [Garbled], [HugeLine], [EndlessThinking] and [EndlessText].
+// The faults for Append are [Pause], [Drop], [Reset], [End], [Hang], [ErrorEvent], [Malformed],
+// [Raw], [Bytes], [Garbled], [HugeLine], [EndlessThinking] and [EndlessText].
 //
 // [Step.WithFaults] changes how the whole answer is written:
 //
 //	modeltest.Text("hello").WithFaults(modeltest.Pings(), modeltest.Split(1))
 //
-// This is the list of all faults. The table in actors/faults_test.go (make test-faults) covers the
-// faults that change the end of a turn. Each provider is tested with the faults of its protocol.
-// The openaichat and ollama tests read the same answer in its different forms.
+// The list below contains the faults of all protocols. "make test-faults" prints a table of those
+// that change the end of a turn. The tests of each provider cover the faults of its protocol.
 //
 //  1. [SlowHeaders]: even the status is delayed, for a while or forever
 //  2. [Pause]: silence in the middle, until the test ends it
@@ -49,7 +48,7 @@
 //  14. [Status]: any refusal, with or without Retry-After
 //  15. [Page]: an HTML page with status 200, such as a login page
 //  16. [ErrorEvent]: an error inside the stream
-//  17. [Malformed]: an event whose JSON breaks off
+//  17. [Malformed]: an event with truncated JSON
 //  18. [Raw] and [Bytes]: data that the protocol does not allow
 //  19. [Garbled]: bytes that are not UTF-8
 //  20. [HugeLine]: one event of any size
@@ -78,6 +77,6 @@
 //  43. a [Call] whose Args are not JSON, or are cut off with Finish("length")
 //  44. a [Call] to a tool that does not exist
 //
-// The table in actors/faults_test.go also has the faults of the Copilot CLI, which are not in this
-// list. The CLI is killed before the text, during a turn or while a tool runs, or it never answers.
+// The table of "make test-faults" contains further faults: the Copilot CLI never answers, or is
+// killed before the text, during a turn, or while a tool runs.
 package modeltest

@@ -47,8 +47,8 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 // EndlessThinking sends reasoning until the client leaves.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
-// EndlessText sends text until the client leaves, about a thousand pieces per second after the
-// first 8192 pieces. A piece has three words. Each argument multiplies the number of words.
+// EndlessText sends pieces of text until the client disconnects. The product of the arguments is
+// the number of phrases in a piece.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {
@@ -114,7 +114,7 @@ func NoRole() Fault { return func(f *form) { f.noRole = true } }
 // NoUsage reports no tokens.
 func NoUsage() Fault { return func(f *form) { f.noUsage = true } }
 
-// UsageOnEach reports the tokens on every event.
+// UsageOnEach adds the token usage to every event.
 func UsageOnEach() Fault { return func(f *form) { f.usageEach = true } }
 
 // ChangingIDs gives every event a different id.
@@ -162,8 +162,8 @@ func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
 // Interleaved mixes the pieces of parallel calls.
 func Interleaved() Fault { return func(f *form) { f.interleave = true } }
 
-// Signature attaches extra content to calls, such as Gemini's thought signature. The client must
-// send this content back with the call.
+// Signature adds the field extra_content to each call. In this field, Gemini sends a signature that
+// the client must send back with the call.
 func Signature(content string) Fault {
 	return func(f *form) { f.signature = json.RawMessage(content) }
 }

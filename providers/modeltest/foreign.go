@@ -7,9 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Foreign makes the server answer programs other than Marvin. Such programs use parts of the
-// protocols that Marvin does not use. Therefore the server checks only that requests are JSON. The
-// script gets the model, the tool names, and the messages with their content as JSON.
+// Foreign makes the server accept requests from programs other than Marvin, without checking keys,
+// fields or tools. A decoded tool has only a name, and a message's text is its content as JSON.
 func (s *Server) Foreign() *Server {
 	return s.set(func() { s.foreign = true })
 }

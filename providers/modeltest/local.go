@@ -38,7 +38,7 @@ func (l Local) can(what string) bool { return len(l.Can) == 0 || slices.Contains
 
 func (s *Server) show(to http.ResponseWriter, incoming *http.Request, context int) {
 	var wanted struct{ Model string }
-	_ = json.NewDecoder(incoming.Body).Decode(&wanted) // without a name no model is found
+	_ = json.NewDecoder(incoming.Body).Decode(&wanted) // after an error, the name is empty
 	found, there, _ := s.local(wanted.Model)
 	if !there {
 		refuse(to, Ollama, http.StatusNotFound, fmt.Sprintf("model '%s' not found", wanted.Model), "", "")

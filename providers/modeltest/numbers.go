@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// strangers checks the calls in the history. It returns an error for each call of a tool that no
-// request offered and no answer called. The client must have invented such a call. Tools may come
-// and go between requests, so the tools of all requests so far count as offered.
+// strangers returns an error message for each invented call in the history. A call is invented if
+// no request so far has offered the tool and no step has called it.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -264,8 +264,8 @@ func cut(text string, n int) []string {
 	return pieces
 }
 
-// encode is like json.Marshal without HTML escapes. It also replaces the private-use runes below
-// with data that no encoder writes: a byte that is not UTF-8, and escapes of half a character.
+// encode returns value as JSON, without HTML escapes. It replaces badByte with an invalid UTF-8
+// byte, and FirstHalf and SecondHalf with surrogate escapes.
 func encode(value any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

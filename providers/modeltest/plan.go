@@ -69,7 +69,7 @@ func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 	return p
 }
 
-// Visit opens the login address as a browser does. The server redirects the request with a code.
+// Visit opens the login address as a browser does, and follows the redirect that contains the code.
 func (p *Plan) Visit(address string) (*http.Response, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Host != "auth.openai.com" {

@@ -142,9 +142,8 @@ func (p *player) act(part part) error {
 	return nil
 }
 
-// repeat sends the same text until the client leaves. The first 8192 pieces fill every buffer.
-// After that, repeat sends a thousand pieces per second, which is more than a hundred times what a
-// person can read. At full speed, each stream would use a whole processor.
+// repeat sends copies of the given text until the client disconnects. The first 8192 copies fill
+// all buffers. After that, pauses save CPU time; a person reads fewer than ten copies per second.
 func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	const atOnce = 8 << 10
 	for n := 0; ; n++ {
@@ -157,7 +156,7 @@ func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	}
 }
 
-// ping waits a second and writes the protocol's keep-alive. Ollama has none.
+// ping waits a second and then writes a keep-alive. Ollama's protocol has no keep-alives.
 func (p *player) ping() error {
 	second := make(chan struct{})
 	clock := time.AfterFunc(time.Second, func() { close(second) })

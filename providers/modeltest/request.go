@@ -23,7 +23,7 @@ const (
 	Responses Wire = "responses"
 )
 
-// Request is a decoded request from a client. Raw contains its body as it was sent.
+// Request is a decoded request from a client. Raw is the undecoded body.
 type Request struct {
 	N        int // the number of the request, from 0
 	Wire     Wire
@@ -172,8 +172,8 @@ func decode(wire Wire, raw []byte) (Request, error) {
 	return request, nil
 }
 
-// restoreSystemRole gives the system role to a message that Marvin wrote in the user's role, and
-// removes its prefix.
+// restoreSystemRole turns a user message that begins with "[Marvin] " into a system message without
+// this prefix.
 func restoreSystemRole(message messages.Message) messages.Message {
 	if news, ok := strings.CutPrefix(message.Text, "[Marvin] "); ok && message.Role == messages.User && len(message.Pictures) == 0 {
 		message.Role, message.Text = messages.System, news

@@ -19,7 +19,7 @@ import (
 type Server struct {
 	URL string
 
-	tb      testing.TB // nil in programs, where no test can fail
+	tb      testing.TB // nil outside tests
 	answer  func(Request) Step
 	closing chan struct{}
 
@@ -87,7 +87,7 @@ func New(answer func(Request) Step) *Server {
 // rather than tests.
 func Serve(listener net.Listener, answer func(Request) Step) error {
 	handler := New(answer).Forgetful()
-	server := &http.Server{Handler: handler} //nolint:gosec // loopback only, and slow clients are wanted
+	server := &http.Server{Handler: handler} //nolint:gosec // callers use loopback; slow clients must work
 	if err := server.Serve(listener); !errors.Is(err, net.ErrClosed) && !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve models: %w", err)
 	}
@@ -112,8 +112,8 @@ func (s *Server) Keyless() *Server {
 	return s.set(func() { s.anonymous = true })
 }
 
-// Window makes the server refuse bodies of more than size bytes, like a model whose context window
-// is too small. These refusals do not fail the test.
+// Window sets the maximum size of a request body, in bytes. A larger body causes a context
+// overflow, but does not fail the test.
 func (s *Server) Window(size int) *Server {
 	return s.set(func() { s.window = size })
 }

@@ -58,11 +58,11 @@ const (
 	verbatim // text as bytes, not as an event
 	failing  // an error inside the stream
 	pausing  // wait for gate
-	dropping // close the connection during the transfer
+	dropping // an abrupt end of the transfer
 	resetting
-	ending  // end the transfer cleanly although the answer is incomplete
+	ending  // a clean end of the transfer, without a finish reason
 	hanging // silence until the client leaves
-	musing  // send reasoning until the client leaves
+	musing  // endless reasoning
 	rambling
 )
 
@@ -108,8 +108,8 @@ func Page(contentType, body string) Step {
 	return Status(http.StatusOK, body, "Content-Type", contentType)
 }
 
-// Refused is an answer with status 400 to a request that breaks a rule of real providers. If the
-// request breaks no rule, the test fails.
+// Refused returns a step that answers with status 400. The test fails if a real provider would
+// accept the request.
 func Refused() Step { return Step{refused: true} }
 
 // Append returns a copy of the step with the parts of the given steps added at the end. For

@@ -16,16 +16,16 @@ import (
 	"marvin/providers"
 )
 
-// Wired returns a command for goldentest.Transcript that sends questions to a model and shows each
-// request before the answer. The output includes the request headers with the given names. The
-// transcript can contain these lines:
+// Wired returns a command for goldentest.Transcript that sends questions to a model. The output
+// shows the requests, including the given headers, and then the reply. The transcript can contain
+// these lines:
 //
-//	model ARGS                          creates another model
-//	answer STATUS;Name=value BODY       sets the next answer from the server
+//	model ARGS                          creates a new model
+//	answer STATUS;Name=value BODY       adds an answer
 //	answer@PATH STATUS;Name=value BODY  sets the answer for one path
-//	ask {…}                             sends a request
+//	ask {…}                             sends a question
 //
-// Several answers are used in order, and the last one repeats. In BODY, \n is a line break.
+// The server gives the answers in order and repeats the last one. In BODY, \n is a line break.
 func Wired(t *testing.T, made func(args, address string) (providers.Model, error), headers ...string) func(name, args string) (string, error) {
 	t.Helper()
 	w := &wire{shown: headers, at: map[string]string{}}
@@ -118,7 +118,7 @@ func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(out, strings.ReplaceAll(said, `\n`, "\n"))
 }
 
-// ask sends the question to the model. It returns a text that lists the requests that were sent,
+// ask sends the question to the model. It returns a string that lists the requests that were sent,
 // the parts that arrived, and the reply.
 func (w *wire) ask(t *testing.T, model providers.Model, question providers.Question) (string, error) {
 	var parts []string

@@ -118,7 +118,8 @@ func (f fragment) addition() (string, bool) {
 
 const longestFragment = 12
 
-// correctLast changes the thing that was named last, instead of creating a second one.
+// correctLast changes the time or duration of the most recent [followup.Thing], instead of creating
+// another one.
 func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool), before past, locale string) (meaning, bool) {
 	thing, ok := before.It("")
 	if !ok || len(said) != 1 {
@@ -268,8 +269,8 @@ func rank(h hole) int {
 	return 0
 }
 
-// readValues reads one or two values, each with or without a preposition. One of them may be free
-// text if allowFree is true, or if s begins with a preposition and the tool changes nothing.
+// readValues reads one or two values, each with or without a preposition. It accepts free text for
+// one value if allowFree is true, or if s begins with a preposition and the tool changes nothing.
 func readValues(s sentence, tool Tool, holes []hole, allowFree bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {

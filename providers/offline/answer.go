@@ -41,8 +41,8 @@ func next(result messages.ToolResult, locale string) string {
 	return ""
 }
 
-// localized returns a text from the phrase files. If there is no text for the locale, localized
-// returns the English text.
+// localized returns the named text from the phrase files. If there is no text for the locale,
+// localized returns the English text.
 func localized(name, locale string) string {
 	if _, known := phraseFiles[locale]; known {
 		if text := grammarOf(locale).said[name]; text != "" {
@@ -52,8 +52,8 @@ func localized(name, locale string) string {
 	return grammarOf("en").said[name]
 }
 
-// answer returns an answer that needs no tool. The help also lists examples and explains how to get
-// a model.
+// answer returns an answer that needs no tool. If name is "help", the answer includes examples and
+// explains how to get a model.
 func (m *Model) answer(name, locale string) string {
 	text := localized(name, locale) + "\n"
 	if name != "help" {
@@ -65,9 +65,9 @@ func (m *Model) answer(name, locale string) string {
 	return text + localized("model", locale) + "\n"
 }
 
-// refuse says that a request was not understood or, if the reason is known, why it was refused. If
-// no reason is known and an example resembles the request, refuse also shows the example and
-// explains how to get a model. It does so only once per conversation.
+// refuse returns the reason for a refusal, or says that the request was not understood. At most
+// once per conversation, the latter text includes a similar example and explains how to get a
+// model.
 func (m *Model) refuse(mean meaning, request string, before past) string {
 	locale := mean.locale
 	if locale == "" {

@@ -6,8 +6,8 @@
 //
 //   - the exact form of a call ("tool_name name=value", direct.go);
 //   - a line for the shell, taken literally (command.go);
-//   - the English, German and French phrases in phrases/. A phrase consists of words and of
-//     placeholders for values. It must match the whole request (phrase.go, match.go, value.go,
+//   - the English, German and French phrases in phrases/. A phrase consists of words and
+//     placeholders for values, and must match the whole request (phrase.go, match.go, value.go,
 //     moment.go, sum.go). Word lists are in phrases/lexicon.txt;
 //   - the same phrases, applied to a normalized sentence: infinitives and gerunds become
 //     imperatives, and embedded questions become direct ones (orders.go);
@@ -16,13 +16,13 @@
 //     lay.go, reading.go).
 //
 // Nothing is learned and nothing is guessed. If the score of the best reading is too low, or if a
-// value may contain a second request, the answer only suggests requests. If a request writes or
-// runs something, every word must match. The package recognizes times but does not parse them. The
-// tools get the original text of a time and parse it. The phrase files are read on first use, so
-// they do not slow down startup.
+// value might contain a second request, the answer only suggests requests. If a request writes or
+// runs something, every word must match. The package recognizes times, but the tools parse their
+// text. The phrase files are read on first use, to keep startup fast.
 //
-// "make eval" measures the quality with requests that nobody looks at during development.
+// "make eval" shows which held-out requests are understood.
 //
-// Rejected alternatives: a classifier (it cannot give reasons, and is never certain enough for a
-// request that writes), and a parser library (prose, duckling: hundreds of KB, English first).
+// Rejected alternatives: a classifier, which cannot give reasons and is never certain enough for
+// requests that write; and parser libraries (prose, duckling), which add hundreds of KB and favor
+// English.
 package offline

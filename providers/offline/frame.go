@@ -103,8 +103,8 @@ func wordLists(text string, groups map[string]string) (list [][]string) {
 	return list
 }
 
-// lexiconPieces splits a text into words, by the rules for requests. For example, "s'il" becomes
-// the two words "s'" and "il".
+// lexiconPieces splits text into words, by the rules for requests. For example, "s'il" becomes the
+// two words "s'" and "il".
 func lexiconPieces(text string) (list []string) {
 	for _, w := range newSentence(text).words {
 		list = append(list, w.folded)
@@ -116,7 +116,7 @@ func lexiconPieces(text string) (list []string) {
 // longer request usually asks for several things.
 const longestFrame = 26
 
-// findPoliteFrame finds the frame for a request, with or without its introduction.
+// findPoliteFrame is like findFrame, but first tries the sentence without its polite words.
 func findPoliteFrame(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
 	bare := s.polite()[0]
 	if u, ok := findFrame(bare, usable); ok || bare.equal(s) {

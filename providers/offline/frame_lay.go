@@ -104,8 +104,8 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// words looks for the frame's own words and for function words at a position. It calls the given
-// function for each match.
+// words looks for frame words and function words at a position. It passes each match to the
+// callback.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {
@@ -162,8 +162,8 @@ func (l *frameLayer) slots(at, taken int, try passing) {
 	}
 }
 
-// fill reads the values of adjacent holes from a position on. prefix is the number of words that
-// the match already has before that position.
+// fill reads the values of adjacent holes. The first value begins at the given word index, and
+// prefix is the number of words already matched.
 func (l *frameLayer) fill(holes []hole, at, prefix int, weight float64, values map[string]any, taken int, try passing) {
 	k := kinds()[holes[0].kind]
 	for n := min(k.longest, len(l.sentence.words)-at); n > 0; n-- {
@@ -193,8 +193,8 @@ func (l *frameLayer) fill(holes []hole, at, prefix int, weight float64, values m
 	}
 }
 
-// foreign reports whether a text contains core words of the frame, or begins or ends with a
-// function word. Such a text cannot be a value.
+// foreign reports whether the words include core words of the frame, or begin or end with a
+// function word. Such words cannot be a value.
 func (l *frameLayer) foreign(words []word) bool {
 	tables := lexicon().tables
 	for i, w := range words {

@@ -1,7 +1,7 @@
 package offline
 
-// language detects the language of a request by its function words or, if they do not show it, by
-// its other words. The default is English.
+// language returns "de" or "fr" if German or French function words outnumber the English ones.
+// Otherwise, it returns the result of [vocabulary].
 func language(request string) string {
 	best, most := "en", 0
 	for _, locale := range []string{"de", "fr"} {
@@ -35,8 +35,8 @@ func (m *Model) spoken(request string) string {
 	return language(request)
 }
 
-// vocabulary detects the language of a request, such as "ruf Mama an", by words that only the
-// phrases of one language contain.
+// vocabulary guesses the language of a request from words that occur in the phrases of exactly one
+// language. The language with the most such words wins; the default is English.
 func vocabulary(request string) string {
 	count := map[string]int{}
 	for _, w := range newSentence(request).words {

@@ -151,12 +151,12 @@ func (t *template) unread(token token) float64 {
 	case slices.ContainsFunc(t.name, func(word string) bool { return sameStem(word, token.folded) }):
 		return 0.1 // the word is part of the tool's name
 	case token.quoted || looksLikePath(token.text) || strings.ContainsAny(token.text, "0123456789*"):
-		return 1.2 // such a word carries meaning
+		return 1.2 // paths, numbers and quoted words carry more meaning than other words
 	}
 	return 1
 }
 
-// reading returns the best match. Tokens that do not match are stored in its field unread.
+// reading returns the best match.
 func (l *layout) reading() reading {
 	t := l.template
 	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}

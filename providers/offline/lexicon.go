@@ -102,7 +102,7 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 	}
 }
 
-// pieces splits a text into words at spaces and after elisions such as "s'". It does not use the
+// pieces splits text into words at spaces and after elisions such as "s'". It does not use the
 // lexicon, because the lexicon is still being read.
 func (l *wordBook) pieces(text string) []string {
 	var list []string
@@ -179,8 +179,8 @@ func (l *wordBook) misspelt(said, want string) bool {
 	return (swapped(said, want) || similar(said, want)) && !strings.ContainsAny(said, "0123456789./_-") && !l.knows(said)
 }
 
-// similar reports whether two long words differ in at most one letter, or two very long words in at
-// most two.
+// similar reports whether two long words with the same first letter differ in at most one letter.
+// It allows two differences in very long words.
 func similar(said, want string) bool {
 	distance := 1
 	if len(want) >= 9 {
@@ -232,7 +232,7 @@ func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }
 
-// second looks for a second request in a text, such as "push it" in "wip and push it".
+// second looks for a second request in the words, such as "push it" in "wip and push it".
 func (l *wordBook) second(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		switch w.folded {

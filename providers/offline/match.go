@@ -54,8 +54,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// matchNodes matches nodes with the words from a position on. After each match, it calls the given
-// function with the position after the matched words, until the function returns true.
+// matchNodes compares the nodes with the sentence from a position on. It passes the end
+// of each match to the callback until the callback returns true.
 func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > maxSteps {
 		return false

@@ -185,8 +185,8 @@ func readSpan(_ sentence, words []word) (any, bool) {
 	return text.String(), text.Len() > 0
 }
 
-// daySpans maps the name of a day or a period to a number of days. That many days, beginning with
-// today, include the whole day or period.
+// daySpans maps the name of a day or period to a number of days. Today counts as the first day, so
+// "tomorrow" is mapped to 2.
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
@@ -204,8 +204,8 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays reads days and periods, and returns a number of days. That many days, beginning with
-// today, include everything that the words name. For a weekday, the number is 7.
+// readDays converts words such as "tomorrow" or "the next 10 days" to a number of days. Today
+// counts as the first day, and a weekday means 7 days.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false

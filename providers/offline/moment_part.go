@@ -9,7 +9,7 @@ import (
 // partsOfDays lists words that may follow a day and do not name another day.
 var partsOfDays = []string{"morning", "afternoon", "evening", "night", "lunchtime", "fruh", "morgen", "vormittag", "mittag", "nachmittag", "abend", "nacht", "matin", "apres-midi", "soir", "midi"}
 
-// wholeDay removes the part of the day after a weekday: "saturday evening", "Freitagabend".
+// wholeDay shortens "saturday evening" to "saturday", and "freitagabend" to "freitag".
 func (l *wordBook) wholeDay(words []word) []word {
 	last := len(words) - 1
 	if last > 0 && slices.Contains(partsOfDays, words[last].folded) && l.tables["weekdays"][l.corrected(words[last-1].folded)] != "" {

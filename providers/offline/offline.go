@@ -48,8 +48,7 @@ func New(finder Finder) *Model { return &Model{finder: finder} }
 // candidates is the number of tools that are compared with a request.
 const candidates = 12
 
-// findTools is the name of the search tool. If a question offers this tool, Marvin may also call
-// tools that the question does not list.
+// findTools is the name of the search tool. If this tool is offered, all tools are callable.
 const findTools = "find_tools"
 
 // Respond answers a request with a call or a suggestion. After a call, it answers with the text of
@@ -99,7 +98,7 @@ func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	}
 }
 
-// meaning is the result of understanding a request: a call, a text, or neither.
+// meaning is the result of understanding a request: a call, an answer, or neither.
 type meaning struct {
 	reading reading
 	then    []reading // calls that follow the first one
@@ -223,8 +222,8 @@ func (m *Model) testsCall(usable func(string) (Tool, bool), locale string, list 
 	return meaning{reading: runs(run, line), sure: true}
 }
 
-// usable returns a function that finds a tool by its name. The function finds only tools that the
-// request may call. A name that begins with "!" means an answer. Most answers need no tool.
+// usable returns a function that finds callable tools by name. A name that begins with "!" means an
+// answer instead of a tool.
 func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (Tool, bool) {
 	known := map[string]Tool{}
 	var usable func(name string) (Tool, bool)

@@ -9,8 +9,8 @@ import (
 // becomes "weck mich um 7", "j'aimerais que tu me rappelles" becomes "rappelle-moi", and "I wonder
 // whether it is open" becomes "is it open".
 
-// otherwise returns sentences that mean the same as s but have the verb in another position or
-// form. If afterIntro is true, an introduction was removed, so s may be an embedded question.
+// The method otherwise returns variants of the sentence with the verb in another position or form.
+// It rewrites embedded questions only if afterIntro is true.
 func (s sentence) otherwise(afterIntro bool) []sentence {
 	var list []sentence
 	add := func(words []word, request string) {
@@ -48,8 +48,8 @@ func (s sentence) englishOrders(add func([]word, string)) {
 // separable lists German verb prefixes that move to the end of an imperative sentence.
 var separable = []string{"", "ein", "auf", "an", "aus", "vor", "hinzu", "ab", "um", "nach", "zu", "durch", "raus", "rein"}
 
-// germanOrder returns the imperative of an infinitive and the prefix that moves to the end of the
-// sentence: "eintragen" becomes "trag … ein".
+// germanOrder splits an infinitive such as "eintragen" into the imperative "trag" and the prefix
+// "ein".
 func germanOrder(w word) (order, behind string, ok bool) {
 	if w.quoted {
 		return "", "", false

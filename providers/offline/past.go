@@ -11,12 +11,12 @@ import (
 	"marvin/providers/offline/followup"
 )
 
-// past is the state of the conversation before a request. It is derived from the messages each
-// time.
+// past is the state of the conversation before a request. It is derived from the messages and never
+// stored.
 type past struct {
 	followup.State
 	exchanges []followup.Exchange // the requests before this one
-	asked     reading             // the call whose missing value Marvin asked for
+	asked     reading             // the call that Marvin last asked about
 	open      bool                // the question is not answered yet
 }
 

@@ -15,13 +15,13 @@ import (
 // <name> inserts the definition @name from the file, and {parameter:kind} takes a value. After the
 // pattern, "-> parameter=value, …" sets values that the words imply.
 type phrase struct {
-	tool    string // the name of a tool, or "!" and the name of a text
+	tool    string // the name of a tool, or "!" and the name of an answer
 	pattern string
 	fixed   map[string]string
 	locale  string
 	line    int
 
-	book  *grammar // parses the pattern on first use
+	book  *grammar // parses the pattern on first use; nil if there is no pattern
 	nodes []node
 }
 
@@ -57,7 +57,7 @@ type grammar struct {
 	locale  string
 	macros  map[string]*macro
 	phrases []phrase
-	said    map[string]string // texts, keyed by name
+	said    map[string]string // messages, keyed by name
 	words   func() map[string]bool
 
 	mu sync.Mutex // guards the parsed patterns
@@ -188,7 +188,7 @@ func (c *cursor) group() ([][]node, error) {
 		return nil, fmt.Errorf("%q is not closed", open)
 	}
 	c.at++
-	// Longer alternatives come first, such as "weather forecast" before "weather".
+	// Longer alternatives come first: "weather forecast" before "weather".
 	slices.SortStableFunc(inner, func(a, b []node) int { return len(b) - len(a) })
 	return inner, nil
 }

@@ -13,8 +13,8 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Reasons for refusing a request that refers to a [followup.Thing]. The phrase files contain a text
-// for each reason.
+// Reasons for refusing a request that refers to a [followup.Thing]. The phrase files contain a
+// message for each reason.
 const (
 	noThing  = "no thing"
 	noVerb   = "no verb"
@@ -70,8 +70,8 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	return r, true
 }
 
-// understandPointing understands a request that refers to something with a pronoun, such as "search
-// for TODO in it". The request must have a parameter for that kind of thing.
+// understandPointing replaces a reference, such as "it" in "search for TODO in it", with a name,
+// and understands the new request. A parameter of the called tool must accept the named thing.
 func (m *Model) understandPointing(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	if !before.hasTargets() {
 		return meaning{}, false
@@ -140,7 +140,7 @@ func (u understood) takes(thing followup.Thing) bool {
 	return false
 }
 
-// line turns a request into a shell line.
+// line returns a call that runs a shell command.
 func (m *Model) line(name string, values map[string]any, usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
 	path, _ := values["path"].(string)
 	to, _ := values["to"].(string)

@@ -26,7 +26,7 @@ type reading struct {
 }
 
 const (
-	// sureScore is the minimum score for tools that change nothing of value.
+	// sureScore is the minimum score for tools with neither Writes nor Changes.
 	sureScore = 0.72
 	// writeScore is the minimum score for tools that change the project.
 	writeScore = 0.9
@@ -61,8 +61,8 @@ func (r reading) sure() bool {
 	return r.score >= sureScore
 }
 
-// wanders reports whether a value may be too long, because it contains a second request or a word
-// that introduces another value.
+// wanders reports whether a value contains a second request or a word that introduces another
+// value.
 func (r reading) wanders() bool {
 	for _, value := range r.values {
 		text, ok := value.(string)

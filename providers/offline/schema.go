@@ -98,8 +98,8 @@ func wholeNumber(t token) (any, bool) {
 	return value, ok
 }
 
-// fillNumber takes a number near a word from the parameter's name or description, or any number if
-// the parameter is required.
+// fillNumber sets a parameter to the first number near a related word (see [reading.about]). For a
+// required parameter, no related word is necessary.
 func (r *reading) fillNumber(s slot) {
 	for i, t := range r.unread {
 		value, _, ok := s.take([]token{t})

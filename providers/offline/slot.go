@@ -65,8 +65,7 @@ func newSlot(name, sample string, shape schema) slot {
 	return s
 }
 
-// formOf returns the kind of value that phrases use for a parameter with this name and sample, or
-// "".
+// formOf returns a parameter's key in [kinds], or "" if there is none.
 func formOf(name, sample string) string {
 	switch {
 	case strings.Contains(sample, "://"):
@@ -105,7 +104,7 @@ func kindOf(name, sample string) kind {
 
 var pathShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[~./]|/|^[\w-]+\.[\w.]+$|^[A-Z][\w.-]*$`) })
 
-// looksLikePath reports whether a text looks like a path: main.go, cmd/x, ~/notes or LICENSE.
+// looksLikePath reports whether text looks like a path: main.go, cmd/x, ~/notes or LICENSE.
 func looksLikePath(text string) bool {
 	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
@@ -178,7 +177,7 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	return raw(tokens), s.textCost(tokens), true
 }
 
-// textCost returns the cost of using a text as the value. Many words, a function word at the
+// textCost returns the cost of using the tokens as the value. Many words, a function word at the
 // beginning and a punctuation mark at the end raise the cost.
 func (s slot) textCost(tokens []token) float64 {
 	first, last := tokens[0], tokens[len(tokens)-1]

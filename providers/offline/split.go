@@ -17,8 +17,8 @@ type token struct {
 	request    *string
 }
 
-// maxTokens limits the work. The rest of the request, such as the body of a long note, is one more
-// token.
+// split stops dividing a request after maxTokens tokens. The rest, such as the body of a long note,
+// becomes one token.
 const maxTokens = 200
 
 var (

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// spokenSums replaces operation words, such as "plus" and "fois", with signs.
+// spokenSums replaces words, such as "plus" and "fois", with operators.
 var spokenSums = sync.OnceValue(func() *strings.Replacer {
 	var list []string
 	for pair := range strings.FieldsSeq("times=* plus=+ minus=- mod=mod over=/ by=* durch=/ mal=* hoch=^ weniger=- fois=* puissance=^ moins=- x=*") {
@@ -16,7 +16,7 @@ var spokenSums = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(list...)
 })
 
-// phrasedSums replaces operation phrases, such as "divided by", with signs.
+// phrasedSums replaces phrases, such as "divided by", with operators.
 var phrasedSums = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(" divided by ", " / ", " multiplied by ", " * ", " to the power of ", " ^ ", " geteilt durch ", " / ",
 		" multipliziert mit ", " * ", " divise par ", " / ", " multiplie par ", " * ", " a la puissance ", " ^ ")
@@ -50,7 +50,7 @@ var prefixed = sync.OnceValue(func() *regexp.Regexp {
 
 var prefixSigns = map[string]string{"sum": "+", "add": "+", "product": "*", "multiply": "*", "divide": "/"}
 
-// readSum reads an expression that can be calculated: numbers, signs, and the words for them.
+// readSum reads an arithmetic expression, such as "12 * 8" or "12 mal 8".
 func readSum(s sentence, words []word) (any, bool) {
 	last := words[len(words)-1]
 	text := folded(s.request[words[0].start:last.end])
@@ -79,7 +79,7 @@ func readSum(s sentence, words []word) (any, bool) {
 	return plain, true
 }
 
-// plainSum replaces the words of a calculation with signs: "12 mal 8" becomes "12 * 8".
+// plainSum turns words into an expression: "12 mal 8" becomes "12 * 8".
 func plainSum(text string) string {
 	for word := range strings.FieldsSeq(text) {
 		if meaning, ok := lexicon().tables["numbers"][word]; ok && word != "a" && word != "an" {

@@ -8,8 +8,8 @@ import (
 
 // This file reads everyday calculations: a tip, a discount, a shared bill.
 
-// toldSums contains patterns for everyday calculations in three languages, and the expression for
-// each pattern. In a pattern, N is a number, and a sign such as % is a separate word.
+// toldSums pairs each pattern of an everyday calculation with an expression. In a pattern, N is a
+// number, and a symbol such as % is a separate word.
 var toldSums = sync.OnceValue(func() []toldSum {
 	const (
 		tax    = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
@@ -56,8 +56,7 @@ var toldSums = sync.OnceValue(func() []toldSum {
 })
 
 type toldSum struct {
-	// The pattern contains this many numbers, and is compiled only for requests with as many.
-	numbers int
+	numbers int // how many numbers a request must contain; checked before the pattern is compiled
 	sum     string
 	shape   func() *regexp.Regexp
 }

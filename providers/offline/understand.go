@@ -32,10 +32,10 @@ var grammarOf = func() func(locale string) *grammar {
 // the first is used.
 var locales = []string{"en", "de", "fr"}
 
-// understood is a match that leads to a call or a text.
+// understood is a match that leads to a call or an answer.
 type understood struct {
 	match
-	say     string // the name of a text that answers the request
+	say     string // the name of the answer to the request
 	several bool   // the request seems to ask for several things
 }
 
@@ -66,8 +66,8 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 	return u, true
 }
 
-// findPhrase finds the phrase that matches one of the sentences. The match with the most exact words
-// wins.
+// findPhrase finds the phrase that matches one of the sentences. The match with the most exact
+// words wins.
 func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, found bool) {
 	most := 0.0
 	for _, s := range list {
@@ -143,7 +143,7 @@ func (p *phrase) kindOf(name string) string {
 	return find(p.parsed())
 }
 
-// toReading returns the call for a match. Values without a parameter only helped to find the match.
+// toReading returns the call for a match. It omits values that are not parameters of the tool.
 func (u understood) toReading(tool Tool) (reading, bool) {
 	r, ok := newReading(tool, map[string]any{})
 	if !ok {
@@ -161,7 +161,7 @@ func (u understood) toReading(tool Tool) (reading, bool) {
 	return r, true
 }
 
-// convertValue converts a text to the type in the schema, if possible.
+// convertValue converts a string to the type in the schema, if possible.
 func convertValue(value any, kind string) any {
 	text, ok := value.(string)
 	if !ok {

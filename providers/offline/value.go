@@ -122,7 +122,7 @@ func readName(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// readPlace reads the name of a place. It refuses times and pointing words.
+// readPlace reads the name of a place. It rejects words such as "there", and times.
 func readPlace(s sentence, words []word) (any, bool) {
 	if saved, ok := lexicon().meaning("here", words); ok {
 		return saved, true
@@ -177,7 +177,6 @@ func readWord(s sentence, words []word) (any, bool) {
 	return s.raw(words), !lexicon().isLittle(words[0]) && !words[0].isColon() && !words[0].isArticle()
 }
 
-// isArticle reports whether a word is an article, or another word that comes before a thing.
 func (w word) isArticle() bool { return !w.quoted && lexicon().tables["articles"][w.folded] != "" }
 
 func readQuoted(s sentence, words []word) (any, bool) { return s.raw(words), words[0].quoted }

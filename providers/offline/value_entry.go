@@ -25,7 +25,7 @@ func readTitle(s sentence, words []word) (any, bool) {
 		return nil, false
 	}
 	if repeats(s, words) || slices.ContainsFunc(words, func(w word) bool { return w.folded == "every" || w.folded == "each" || w.folded == "reminder" }) {
-		return nil, false // such a text must be understood completely
+		return nil, false // such input must be understood completely
 	}
 	switch words[len(words)-1].folded {
 	case "on", "at", "for", "in", "am", "um", "fur", "im", "le", "a", "pour", "dans", "to", "the":
@@ -70,8 +70,8 @@ func readEntry(s sentence, words []word) (any, bool) {
 	return readEvent(s, words)
 }
 
-// readErrand reads the subject of a reminder. It refuses a text that says how often the reminder
-// recurs, because Marvin must not ignore that.
+// readErrand reads the subject of a reminder. It refuses text that contains a recurrence, which
+// Marvin must not ignore.
 func readErrand(s sentence, words []word) (any, bool) {
 	each := func(w word) bool { // the calendar cannot repeat "every hour"
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)
@@ -104,8 +104,8 @@ func readDeed(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// repeats reports whether a text says in two or more words how often an event recurs, such as
-// "every monday". A single word may be part of the title, as in "daily standup".
+// repeats reports whether two to four adjacent words form a recurrence, such as "every monday". One
+// word can belong to a title, as in "daily standup".
 func repeats(s sentence, words []word) bool {
 	for from := range words {
 		for to := from + 2; to <= min(from+4, len(words)); to++ {

@@ -37,8 +37,8 @@ func readTopic(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readAsked reads the whole question about a topic, because a search for the topic alone would not
-// answer it.
+// readAsked is like readTopic but returns the whole request, because a search for the topic alone
+// would not answer the question.
 func readAsked(s sentence, words []word) (any, bool) {
 	if _, ok := readTopic(s, words); !ok {
 		return nil, false

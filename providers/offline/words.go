@@ -22,7 +22,7 @@ type sentence struct {
 	words   []word
 }
 
-// gluedSigns matches a number with a sign attached, such as $30, 30€ or 20%.
+// gluedSigns matches a number with an attached symbol: $30, 30€ or 20%.
 var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
@@ -145,9 +145,8 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// adjacent reports whether the words follow each other directly in the request, so that they can
-// form one value. [sentence.otherwise] moves verbs, so neighbors in its sentences may come from
-// different places in the request.
+// adjacent reports whether the words are consecutive in the request and can form one value. The
+// order in s can differ, because [sentence.otherwise] moves verbs.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {

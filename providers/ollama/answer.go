@@ -33,7 +33,7 @@ func (a *answer) take(line api.ChatResponse) {
 		return
 	}
 	a.add(piece{line.Model, line.Message.Content, line.Message.Thinking})
-	for _, call := range line.Message.ToolCalls { // calls always come complete
+	for _, call := range line.Message.ToolCalls { // Ollama sends each call in one piece
 		id := call.ID
 		if id == "" {
 			id = "call_" + rand.Text()[:12] // servers before v0.12 send no id

@@ -1,12 +1,12 @@
-// Package ollama speaks Ollama's native chat protocol.
+// Package ollama implements Ollama's native chat protocol.
 //
-// Ollama's copy of OpenAI's protocol ignores the requested size of the context window, and the
-// default of 4096 tokens silently drops most of a prompt with tools. With the native protocol,
-// every request states the window and tells the server to refuse a prompt that is too long
-// (truncate: false, v0.13 and later). Some servers cut the prompt anyway, so Marvin compares the
-// number of prompt tokens that the server reports with an estimate.
+// Ollama's OpenAI-compatible API ignores the requested context window. With the default of 4096
+// tokens, the server silently drops most of a prompt that includes tools. In the native protocol,
+// each request sets the window and makes the server refuse a longer prompt (truncate: false, v0.13
+// and later). Some servers still truncate the prompt, so Marvin compares the server's count of
+// prompt tokens with an estimate.
 //
-// The client is Ollama's own api package, with the transport from the file tap.go. The api package
-// reports success for a broken or canceled stream, and for a stream with a line of more than 8 MB.
-// It also drops the body and the headers of most errors.
+// The client is Ollama's api package, with the transport from tap.go. The api package reports
+// success for broken or canceled streams, and for streams with a line of more than 8 MB. It also
+// drops the body and the headers of most errors.
 package ollama

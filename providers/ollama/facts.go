@@ -17,7 +17,7 @@ const (
 	MaxWindow = 4 << 20
 )
 
-// facts are the properties of a model that the server reports.
+// facts holds the context window to request, and the server's description of the model.
 type facts struct {
 	shown    bool // the server reported these properties
 	window   int  // the context window to request, in tokens
@@ -27,16 +27,14 @@ type facts struct {
 	plain    bool // the model is known not to reason
 }
 
-// look asks the server for the facts. The window is the configured one, or else num_ctx from the
-// model's Modelfile, or else DefaultWindow, but never more than the model's largest window. New
-// arranges that look is called only once, even if the server is too slow to answer.
+// look queries the server about the model. m.facts caches the result, even if the request failed.
 func (m *Model) look() facts {
 	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
 	defer stop()
 	found := facts{window: m.config.Window}
 	shown, err := api.NewClient(m.base, m.config.HTTP).Show(ctx, &api.ShowRequest{Model: m.config.Model})
 	found.shown = err == nil
-	if err != nil { // the chat request fails with the same error and reports it
+	if err != nil { // ignored, because the chat request reports errors
 		shown = &api.ShowResponse{}
 	}
 	if found.window <= 0 {

@@ -43,7 +43,7 @@ type Model struct {
 	warned  atomic.Bool // the user was warned that the prompt was cut
 	mute    atomic.Bool // the server said that the model does not support tools
 	blind   atomic.Bool // the server said that the model does not support pictures
-	unasked atomic.Bool // the server refused an effort for this model
+	unasked atomic.Bool // the server rejected a reasoning effort
 	told    atomic.Bool // the user was told that the model cannot call tools
 }
 
@@ -77,8 +77,8 @@ func New(config Config) *Model {
 }
 
 // Window returns two sizes in tokens: the context window, which a question and its answer share,
-// and the largest window that the model supports. The Model asks the server only once and keeps the
-// result. If the server does not report the sizes within half a second, Window returns 0, 0.
+// and the largest window that the model supports. The Model queries the server only once and keeps
+// the result. If the server does not report the sizes within half a second, Window returns 0, 0.
 func (m *Model) Window() (window, widest int) {
 	if m.invalid != nil || !m.facts().shown {
 		return 0, 0
@@ -107,7 +107,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		reply, err = m.respond(ctx, question, emit)
 	}
 	var notices []string
-	for range 2 { // effort and pictures may both be refused
+	for range 2 { // at most one retry without pictures, and one without an effort level
 		refusal := err
 		if !m.turnOff(refusal, question) {
 			break
@@ -139,7 +139,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	err = api.NewClient(m.base, &client).Chat(asking, request, func(line api.ChatResponse) error {
 		answer.take(line)
 		if line.Done {
-			time.AfterFunc(endGrace, func() { stop(nil) }) // the server may never close the connection
+			time.AfterFunc(endGrace, func() { stop(nil) }) // the server might not close the connection
 		}
 		return nil
 	})

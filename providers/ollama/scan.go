@@ -13,7 +13,7 @@ type scanner struct {
 // piece holds the parts of a line that Marvin uses.
 type piece struct{ model, text, thinking string }
 
-// line reads data, or returns false to leave it to the client.
+// line decodes one line. If ok is false, the client must decode the line.
 func (s *scanner) line(data []byte) (read piece, ok bool) {
 	s.Begin(data)
 	said, goesOn := false, false

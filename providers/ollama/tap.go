@@ -18,9 +18,8 @@ import (
 // lineLimit is the maximum length of a line that ollama's client reads, in bytes.
 const lineLimit = 8_000_000
 
-// tap is the transport of one request. It records information that the client does not report: how
-// the body ended, and the whole text of an error. It does not pass lines of text or reasoning to
-// the client, because the client would need twice as long to read them.
+// tap is the transport of one request. It records how the body ended, which the client does not
+// report. It also decodes text and reasoning, because the client takes twice as long.
 type tap struct {
 	next     http.RoundTripper
 	answer   *answer // receives the lines of text or reasoning

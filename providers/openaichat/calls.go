@@ -93,10 +93,9 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	return a.calls[len(a.calls)-1]
 }
 
-// precedes reports whether a piece begins the next call instead of continuing c. Some servers send
-// no index, or the same index for all calls. In that case, a piece with a different id begins a
-// call. A piece with more arguments also begins a call if c is complete and the name of the next
-// call has arrived.
+// precedes reports whether a piece begins the next call instead of continuing this call. Some
+// servers send no index, or the same index for all calls. If the piece has only arguments, precedes
+// copies the name and the id from c.head to the piece.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	whole := c.nesting.closed()
 	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)
@@ -104,8 +103,8 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	case otherID && !indexed:
 		return true
 	case otherID && piece.Function.Name != "":
-		// The piece and the call have the same index. If a server invents an id for each piece,
-		// incomplete arguments show that the piece continues the call.
+		// The indexes are equal. While c has only part of its arguments, a different id is
+		// ignored, in case the server invents an id for each piece.
 		return whole || len(c.args) == 0
 	case piece.Function.Name != "" && !indexed && piece.Function.Name != c.name:
 		return true
@@ -153,7 +152,7 @@ func (n *nesting) read(text []byte) {
 		case b == '}' || b == ']':
 			n.depth--
 		case !n.begun && b > ' ':
-			n.depth = math.MinInt // arguments begin with {, [ or a quote, so such a text is never complete
+			n.depth = math.MinInt // [nesting.closed] returns false for numbers, booleans and null
 		}
 	}
 }

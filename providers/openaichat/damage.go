@@ -61,8 +61,8 @@ func (a *assembly) markLost() {
 	}
 }
 
-// incomplete reports whether any call may be incomplete, because a piece was lost while the call
-// arrived, or because its beginning was lost.
+// incomplete reports whether any call has no name, has invalid arguments, or might have lost a
+// piece.
 func (a *assembly) incomplete() bool {
 	return slices.ContainsFunc(a.calls, func(call *assembled) bool {
 		return call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0

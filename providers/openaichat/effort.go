@@ -9,8 +9,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// effort returns the JSON fields that tell the provider the effort. The text begins with a comma.
-// It is empty if the model decides.
+// effort returns the JSON fields for the requested effort, with a leading comma. It returns "" if
+// the model should choose the effort itself.
 func (m *Model) effort(wish providers.Effort) string {
 	effort := m.config.About.Fit(wish)
 	if effort == "" || m.thoughtless.Load() {

@@ -63,7 +63,8 @@ func Models(ctx context.Context, config Config) ([]string, error) {
 // List returns the models that the account can use, sorted by name.
 func List(ctx context.Context, config Config) ([]ListedModel, error) {
 	list, err := listAt(ctx, config)
-	if errors.Is(err, errNoPage) && !strings.Contains(config.BaseURL, "/v1") { // other requests need this suffix too
+	// Package adapt adds a missing "/v1" only to chat requests.
+	if errors.Is(err, errNoPage) && !strings.Contains(config.BaseURL, "/v1") {
 		config.BaseURL = strings.TrimRight(config.BaseURL, "/") + "/v1"
 		if completed, err := listAt(ctx, config); err == nil {
 			return completed, nil

@@ -11,15 +11,12 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// These limits apply to the wait for data after the answer. The token counts and [DONE] normally
-// follow the finish reason within usageGrace. On a busy machine or behind a slow gateway, they take
-// longer. The answer is delayed by at most usageGrace. A caller that needs the cost can wait up to
-// restGrace. After [DONE] the client waits up to endGrace for the end of the transfer, because a
-// connection can be reused only if it was read to the end.
+// Busy machines and slow gateways send the token counts late. A connection can be reused only if
+// the response was read to the end.
 const (
-	usageGrace = 500 * time.Millisecond
-	restGrace  = 15 * time.Second
-	endGrace   = 100 * time.Millisecond
+	usageGrace = 500 * time.Millisecond // maximum time between the finish reason and "[DONE]"
+	restGrace  = 15 * time.Second       // maximum wait for late token counts
+	endGrace   = 100 * time.Millisecond // maximum time between "[DONE]" and the end of the response
 )
 
 // rest is the part of a stream after the finish reason. A goroutine reads it until the stream ends,

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// writeText writes text as a JSON string, without the escapes that only HTML needs, as openai-go
-// does. Invalid UTF-8 becomes U+FFFD.
+// writeText writes a JSON string. Like openai-go, it does not escape <, > or &. Invalid UTF-8
+// becomes U+FFFD.
 func writeText(out *bytes.Buffer, text string) {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)

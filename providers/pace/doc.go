@@ -2,9 +2,9 @@
 // instead of token by token.
 //
 // A model sends a hundred tokens a second, and a screen shows eighteen frames a second. Each
-// forwarded piece wakes every actor between the model and the screen. The first text, text after a
-// pause, and the end of an answer are forwarded at once.
+// forwarded piece wakes every actor between the model and the screen. The beginning and the end of
+// an answer and the text after a pause are forwarded immediately.
 //
-// Rejected alternative: reading the connection only once per frame. The end of an answer then came
-// 65 ms late, because only reading shows that the answer has ended.
+// The alternative is to read from the connection only once per frame. It was rejected, because only
+// a read detects the end of an answer, so the end came 65 ms late.
 package pace

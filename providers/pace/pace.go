@@ -8,8 +8,8 @@ import (
 	"marvin/providers"
 )
 
-// piecesAtOnce is the number of pieces after a pause that are forwarded at once. Further pieces
-// wait for the next frame.
+// piecesAtOnce is how many pieces are forwarded without delay when a pause ends. Later pieces are
+// forwarded once per interval.
 const piecesAtOnce = 8
 
 // Wrap returns a model that forwards the pieces of an answer once per interval. It forwards one
@@ -41,7 +41,7 @@ type gatherer struct {
 	held   []providers.Part // pieces to forward; successive pieces of one kind are joined
 	timer  *time.Timer      // forwards the held pieces; nil if none are held
 	last   time.Time        // when pieces were last forwarded
-	near   int              // the number of pieces in quick succession
+	near   int              // number of pieces since the last pause of at least two intervals
 	closed bool
 }
 

@@ -241,7 +241,7 @@ func (a *answer) finishItem(event *event) {
 	}
 }
 
-// thoughtBytes is the memory that a thought takes besides its encrypted text, in bytes.
+// thoughtBytes is the memory counted for a thought, not including its encrypted text.
 const thoughtBytes = 64
 
 func (a *answer) complete(call *call, item item) {

@@ -75,8 +75,8 @@ func cacheKey(system string, all []messages.Message) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// word returns the protocol's word for an effort. Max is newer than the other efforts, so it is
-// sent only to models that are known to support it.
+// word returns the protocol's name for effort. It replaces "max" with "xhigh" unless the model is
+// known to support "max".
 func word(effort providers.Effort, has []providers.Effort) string {
 	switch {
 	case effort == providers.Off:
@@ -119,7 +119,7 @@ func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 }
 
 // addAnswer adds the reasoning, text and calls of an answer in the order in which they came. It
-// leaves out reasoning that no item follows, because the server refuses it.
+// omits reasoning at the end of the answer, because the server would refuse the request.
 func (m *Model) addAnswer(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {

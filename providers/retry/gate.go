@@ -20,9 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question last used up its tries; zero after an answer
 }
 
-// failedFor is the length of a period that begins when a question has used up its tries. Questions
-// asked in this period are not retried, except once if the server asks for a retry soon. The period
-// ends early if a question is answered.
+// failedFor is the time after a failed question during which each question is retried at most once,
+// and only if retriesSoon returns true. An answer ends this time early.
 const failedFor = 5 * time.Minute
 
 func (g *Gate) tire() {

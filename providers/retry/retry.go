@@ -14,7 +14,7 @@ import (
 
 const (
 	maxRetries     = 4 // for one question
-	maxRateLimited = 2 // of these, after a 429
+	maxRateLimited = 2 // retries after a 429, for one question
 	longestWait    = time.Minute
 	firstBound     = time.Second      // doubles with each retry
 	rateBound      = 30 * time.Second // after a 429 that states no wait; multiplied by the number of 429s so far
@@ -131,7 +131,7 @@ func pause(err error, retries, limited int) time.Duration {
 	return max(rand.N(bound), shortestWait)
 }
 
-// advise adds the key hint to the error for a refused key.
+// advise appends [Policy.KeyHint] to err if the server refused the key.
 func (r *retrier) advise(err error) error {
 	var status *providers.StatusError
 	if r.policy.KeyHint == "" || !errors.As(err, &status) || errors.Is(err, providers.ErrNoKey) { // ErrNoKey has its own advice

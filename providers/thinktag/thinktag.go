@@ -26,8 +26,8 @@ var pairs = []struct{ begin, end string }{
 // between lists the tags that separate the reasoning from the answer, such as those of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
-// Wrap returns a model whose reasoning in tags becomes [providers.ThinkingPart]s instead of text. A
-// block without an end tag is reasoning too.
+// Wrap returns a model that emits tagged reasoning as [providers.ThinkingPart]s. If the end tag is
+// missing, the whole answer is reasoning.
 func Wrap(model providers.Model) providers.Model { return tagged{model} }
 
 type tagged struct{ providers.Model }
@@ -66,7 +66,7 @@ type filter struct {
 	state state
 	held  string // text that may be a tag
 	end   string // the end tag of the reasoning
-	words int    // the number of bytes of the answer that were forwarded
+	words int    // length in bytes of the forwarded answer
 	heard bool   // part of the answer has arrived
 }
 

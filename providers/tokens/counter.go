@@ -8,13 +8,13 @@ import (
 	"marvin/providers"
 )
 
-// For each message, call and tool, chat formats add tokens such as role names and separators.
+// Chat formats add tokens, such as role names and separators, to each message, call and tool.
 const (
 	messageTokens = 4
 	callTokens    = 8
 	toolTokens    = 8
-	// pictureTokens is the number of tokens in the largest picture that Marvin sends. Anthropic's
-	// formula for the number is pixels / 750.
+	// pictureTokens is the number of tokens counted for each picture. Anthropic counts one token
+	// per 750 pixels.
 	pictureTokens = 1600
 )
 
@@ -55,7 +55,7 @@ func (m Meter) Count(question providers.Question, exactFrom int) int {
 	return m.calibrated(estimated(question))
 }
 
-// Text returns the number of tokens in a text.
+// Text returns the number of tokens in text.
 func (m Meter) Text(text string) int { return m.calibrated(estimate(text)) }
 
 func (m Meter) calibrated(count int) int {
@@ -63,8 +63,8 @@ func (m Meter) calibrated(count int) int {
 }
 
 // Bound returns an upper bound on the number of tokens in a request. A tokenizer makes at most one
-// token per byte. For tool descriptions, Bound counts one token per two bytes, because a token of
-// English text or JSON has at least three bytes on average.
+// token per byte. For tools, Bound counts one token per two bytes, because English text and JSON
+// average three bytes or more per token.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

@@ -10,7 +10,6 @@
 // For a short conversation, [Meter.Count] skips the estimate and returns [Bound], because no
 // tokenizer makes more tokens than there are bytes.
 //
-// The package does not include a real tokenizer. OpenAI's would add 3.2 MB to the binary. Other
-// vendors count differently, and most of them publish no tokenizer, so the count would need
-// correction by the reported usage in any case.
+// The package does not include a real tokenizer. OpenAI's tokenizer would add 3.2 MB to the binary,
+// and its counts would have to be corrected for other vendors. Most of them publish no tokenizer.
 package tokens

@@ -20,8 +20,8 @@ const (
 	four   // the first byte of a four-byte character, such as an emoji
 )
 
-// shares lists, for each class, the cost of the first byte of a run and of each later byte, in
-// thousandths of a token. No byte costs more than one token; see [Bound].
+// shares holds the costs of a byte for each class, in thousandths of a token. The cost depends on
+// whether the previous byte has the same class. No byte costs more than one token; see [Bound].
 var shares = [...]struct{ first, more uint16 }{
 	letter: {500, 140}, digit: {950, 950}, blank: {0, 30}, newline: {500, 150}, symbol: {980, 80},
 	within: {100, 100}, three: {550, 550}, four: {1000, 1000},

@@ -30,7 +30,7 @@ func (h *HalfJoiner) Join(data []byte) []byte {
 	return data
 }
 
-// rest returns the index in data at which the missing half begins, or -1.
+// rest returns the index at which data continues the split character, or -1.
 func (h *HalfJoiner) rest(data []byte) int {
 	if h.first == nil {
 		return -1

@@ -34,7 +34,7 @@ func (s *Scanner) End() bool {
 	return s.at == len(s.data)
 }
 
-// Members reads an object. It calls read for each key to consume the value.
+// Members reads an object. For each key, the given function must consume the value.
 func (s *Scanner) Members(read func(key []byte) bool) bool {
 	if !s.Take('{') {
 		return false
@@ -199,7 +199,8 @@ func (s *Scanner) Text(into *string) bool {
 // unescaped maps the character after a backslash to the character it means.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// readEscaped reads a string with short escapes. Escapes with four digits are left to encoding/json.
+// readEscaped reads a string with short escapes. Escapes with four digits are left to
+// encoding/json.
 func (s *Scanner) readEscaped(into *string) bool {
 	if !s.Take('"') {
 		return false

@@ -79,8 +79,8 @@ func (r *Reader) event() ([]byte, error) {
 	}
 }
 
-// Unended reports whether the stream ended without a line end. The last event may then be
-// truncated.
+// Unended reports whether the stream ended without a newline. In that case, the last event might
+// be truncated.
 func (r *Reader) Unended() bool { return r.open }
 
 // Ready reports whether the next event has arrived completely, so that Next will not wait.

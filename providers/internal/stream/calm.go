@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// callGrace is how long a stream may send nothing but keep-alives after a complete call. Some
-// gateways keep the connection open, but lose the event that ends an answer. A stream without
-// keep-alives may come from a slow server that is about to send another call, so only the silence
-// limit ends such a stream.
+// callGrace is the time after which [Calm] ends a stream that sends only keep-alives after a
+// complete call. Some gateways lose the event that ends an answer, but keep the connection open. A
+// silent stream has no time limit, because a slow server could be about to send another call.
 const callGrace = 8 * time.Second
 
 // Calm ends a stream in which only keep-alives follow a complete call. Its methods must be called
@@ -54,9 +53,8 @@ func (c *Calm) Watch(callsDone bool, pieces int) {
 	}
 }
 
-// wait starts a timer that ends the stream after callGrace. The caller passes the number of reads
-// so far. If there are no further reads during callGrace, the stream is silent, and the timer
-// starts again.
+// wait starts a timer that compares the number of reads with the given number. If the numbers are
+// equal, the timer restarts; otherwise the timer ends the stream.
 func (c *Calm) wait(reads int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {

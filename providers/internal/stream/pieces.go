@@ -2,9 +2,9 @@ package stream
 
 import "marvin/providers"
 
-// Pieces forwards the pieces of an answer. Text that arrives together is forwarded in one part, so
-// that 20,000 tokens do not become 20,000 messages. A single piece is forwarded at once, because
-// the reader of the stream calls Release before it waits for more data.
+// Pieces forwards the pieces of an answer. It holds text until Release is called, so that 20,000
+// tokens do not become 20,000 messages. The reader of the stream calls Release before it waits for
+// more data.
 type Pieces struct {
 	To func(providers.Part)
 

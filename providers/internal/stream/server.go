@@ -22,7 +22,7 @@ type Server struct {
 	provider string // the name in errors
 	client   *http.Client
 	address  *url.URL
-	invalid  error // an error in the address, returned by Ask
+	invalid  error // error that [Server.Ask] returns if the address is not a URL
 }
 
 // Answer is an answer that a protocol package builds from events.
@@ -30,7 +30,7 @@ type Answer interface {
 	// Take handles an event. The data is valid until the next call. Take returns [ErrBroken] if it
 	// cannot read the event. A few broken events are tolerated.
 	Take(data []byte) error
-	// TakeWhole handles an answer that came in one body, and ignores any other data.
+	// TakeWhole handles a body that contains a whole answer or an error. It ignores any other body.
 	TakeWhole(data []byte) error
 	// Release forwards the held text, like [Pieces.Release]. It is called before each wait for more
 	// data, and at the end of the answer.

@@ -11,7 +11,7 @@ type ErrorKind struct {
 	Status int
 }
 
-// StatusOf returns the HTTP status that corresponds to an error code inside a stream.
+// StatusOf returns the HTTP status of the first kind whose Word occurs in the error code, or 502.
 func StatusOf(code string, kinds []ErrorKind) int {
 	for _, kind := range kinds {
 		if strings.Contains(code, kind.Word) {

@@ -13,9 +13,9 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// WholeBody reports whether the server sent one body instead of a stream, and returns its media
-// type. It checks the first bytes, because the Content-Type may be wrong. Servers send blanks to
-// keep a connection alive, so WholeBody trusts the Content-Type if only blanks have arrived.
+// WholeBody reports whether the server sent one body instead of a stream, and returns the media
+// type. It examines the first nonblank character, because the Content-Type can be wrong. If the
+// server has sent only white space, as a keep-alive, WholeBody uses the Content-Type.
 func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
 	_, _ = body.Peek(1) // waits for data; an error is reported by the next read

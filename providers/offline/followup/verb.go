@@ -49,12 +49,12 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// An alarm or a timer is moved by setting it again. For each kind, again contains the tool that
-// does so and the tool's parameter for the new time.
+// The tools that set an alarm or a timer, and their time parameters. Moving an alarm or a timer
+// sets a new one.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// CallsFor returns the calls that perform an action on the thing, in order. To move an alarm, the
-// first call sets the new alarm. If this call fails, the old alarm still exists.
+// CallsFor returns the calls that perform an action on the thing, in order. A new alarm is set
+// before the old one is canceled, so that no alarm is lost if a call fails.
 func (t Thing) CallsFor(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)
@@ -116,8 +116,7 @@ func (t Thing) Takes(parameter string) bool {
 	return slices.Contains(acceptingParameters[t.Kind], parameter)
 }
 
-// FirstOfTwo reports whether a call of the given tool may be the first of two calls for the same
-// request.
+// FirstOfTwo reports whether the tool can begin a pair of calls from [Thing.CallsFor].
 func FirstOfTwo(tool string) bool {
 	return tool == again[Alarm].tool || tool == verbs[Timer][Delete].tool
 }

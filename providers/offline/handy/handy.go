@@ -100,7 +100,7 @@ func number(w Words) (string, bool) {
 	return strconv.Itoa(low + randomBelow(high-low+1)), high-low < 1<<40
 }
 
-// pick chooses one of several texts: "tea, coffee or water".
+// pick returns a random choice from a list such as "tea, coffee or water".
 func pick(w Words) (string, bool) {
 	var list []string
 	for part := range strings.SplitSeq(strings.NewReplacer(" or ", ",", " oder ", ",", " ou ", ",", " and ", ",", " und ", ",", " et ", ",").Replace(w.Text), ",") {

@@ -92,8 +92,8 @@ func unquote(word string) string {
 	return word
 }
 
-// Path returns the file in a shell line from this package. If the line renames or copies a file,
-// Path returns the new one.
+// Path returns the path that line reads or, for a copy or a rename, the new path. It recognizes
+// only shell lines that this package writes.
 func Path(line string) (string, bool) { return found(written(), line) }
 
 // RemovedPath returns the file that a shell line from this package deletes.

@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Task is a piece of work for a sub-agent, which does it in a separate conversation with one
-// prompt. A task never has more permissions than its caller.
+// Task is work for a sub-agent. The sub-agent has its own conversation, receives one prompt, and
+// never has more permissions than its caller.
 type Task struct {
 	Name   string // shown to users
 	Prompt string
@@ -30,8 +30,8 @@ type Task struct {
 	Fleet       bool   // a fleet worker runs the task; if Model or Dir is "", the worker uses its own
 	Git, Commit string // the repository and commit that a fleet worker checks out; "" for none
 
-	// Program runs the task in an external program. It is nil for other tasks. Program receives the
-	// task with the caller's limits, reports its progress, and returns soon after ctx ends.
+	// Program, if not nil, runs the task in an external program. The Task argument includes the
+	// caller's restrictions. Program returns soon after ctx ends.
 	Program func(ctx context.Context, task Task, report func(TaskProgress)) Report `json:"-"`
 }
 

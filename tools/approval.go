@@ -8,16 +8,16 @@ import (
 
 // The last step of a decision applies the approval mode to the verdict. The rules are:
 //
-//   - A denied call is denied in every mode.
+//   - A denied call remains denied.
 //   - If one of the user's rules says "ask", the call needs approval in every mode. If no user is
 //     present, the call is refused.
-//   - A call that cannot be undone (a firm question) needs approval in every mode except "all".
-//   - A call with effects outside the project (a strict question) needs approval in every mode.
+//   - A firm question, for example about a call that cannot be undone, is asked in every mode
+//     except "all".
+//   - A strict question, for example about writing ~/.tmux.conf, is asked in every mode.
 //   - If one of the user's rules allows a call, the call is allowed in every mode except "plan".
 //   - A read-only command needs no approval in a complete sandbox, except in the modes "plan" and
 //     "ask".
-//   - The modes "auto" and "all" also differ in how they treat commands that the sandbox cannot
-//     confine: see [Env.MayRunUnconfined].
+//   - Mode "all" allows commands that the sandbox cannot confine: see [Env.MayRunUnconfined].
 
 // approve applies the approval mode to a verdict. The flags tell whether the call changes something
 // of value, and whether a user is present.

@@ -19,8 +19,8 @@ const artifactScheme = "artifact:"
 // ArtifactAddress returns the address under which tools read an artifact.
 func ArtifactAddress(number int) string { return artifactScheme + strconv.Itoa(number) }
 
-// ReadableDirs returns those of Marvin's own directories that the call's commands may read. The
-// only one is the directory of this conversation's artifacts.
+// ReadableDirs returns the directories of Marvin that commands are allowed to read: the directory
+// of the conversation's artifacts, if there is one.
 func (e Env) ReadableDirs() []string {
 	if dir := e.Artifacts.Dir(); dir != "" {
 		return []string{dir}
@@ -143,8 +143,7 @@ func (s *Spool) close(media string) (artifacts.Artifact, error) {
 	return s.whole.artifact, s.whole.err
 }
 
-// Discard ends the spool without storing a short output. If a long output is already being stored,
-// Discard completes its artifact.
+// Discard ends the spool. It stores the output only if the output is already partly on disk.
 func (s *Spool) Discard() {
 	s.mu.Lock()
 	spilled := s.writer != nil && s.err == nil
@@ -154,9 +153,8 @@ func (s *Spool) Discard() {
 	}
 }
 
-// Divert ends the spool. It copies the output so far to another writer, and from then on Write
-// passes all output to that writer. No byte is copied twice. A note replaces bytes that were not
-// stored.
+// Divert ends the spool and copies the collected output to the given writer. All further output
+// goes only to this writer. A note replaces bytes that were not stored.
 func (s *Spool) Divert(to io.Writer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,8 +189,7 @@ func (s *Spool) OutputNote(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 
-// artifactNote returns a note that tells the model how to read the rest of a truncated output, with
-// tools or from the file.
+// artifactNote tells the model how to read a stored output, starting at the given line.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are stored as %s", kept.Lines, kept.Total, address)

@@ -23,7 +23,7 @@ type Destination struct {
 	Name    string // the host in its canonical spelling, or the name that people use
 	Payload string // everything in the arguments that would be sent, for the user to read
 	Address string // the whole web address, if Reach is Chosen
-	More    bool   // the call also sends data that is not part of the address, if Reach is Chosen
+	More    bool   // if Reach is Chosen: the call sends data in addition to the address
 	Own     bool   // the user named the destination on the command line, or typed it exactly
 }
 
@@ -33,9 +33,8 @@ func (d Destination) scheme() string {
 	return cmp.Or(at.Scheme, "ssh")
 }
 
-// promptNames returns the part of a sentence that tells the user to name the destination in a
-// prompt. It returns "" if the name has several words. Such a name only describes the destination,
-// and no prompt can name that destination.
+// promptNames returns a part of a sentence, "their prompt names …, or ". If Name contains a space,
+// Name is only a description, and promptNames returns "".
 func (d Destination) promptNames() string {
 	if strings.Contains(d.Name, " ") {
 		return ""
@@ -100,7 +99,7 @@ type Origin uint8
 const (
 	DerivedOrigin Origin = iota
 	OwnOrigin            // only text from Marvin itself and from the call's arguments
-	Private              // files, notes, dates, program output: private, and possibly with text from outsiders
+	Private              // files, notes, dates and program output, which outsiders may have written
 	Strangers            // web pages, posts, news, replies from services
 	Messages             // mail, chats, invitations, and replies of external servers: text that outsiders addressed to the user
 )

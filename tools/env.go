@@ -61,7 +61,7 @@ type Env struct {
 	Known *KnownHosts // the network locations that the conversation may contact without asking the user
 	// Personal holds the private values in the system text.
 	Personal Personal
-	Tainted  string // names the source of untrusted or private text in the conversation; "" if there is none
+	Tainted  string // the source of untrusted or private text, or ""
 	Conversation
 }
 
@@ -74,14 +74,14 @@ func (e Env) Key(name string) string { return strings.TrimSpace(envvar.Lookup(e.
 // Held describes how the sandbox confines the commands of a call, and the exceptions for this call.
 type Held struct {
 	Sandbox  *Sandbox // confines commands; nil confines nothing
-	Beyond   []string // directories outside Root in which this call may work, as real paths
+	Beyond   []string // real paths of the directories that this call may use outside Root
 	Writes   []string // protected files that this call may write, as real paths
-	Approved bool     // the user approved this very call
+	Approved bool     // the user approved this call
 	Free     bool     // the sandbox cannot confine this call, and the approval mode lets it run unconfined
 	Rules    *Permissions
 	Anywhere bool              // one of the user's rules allows the whole command, whatever host it contacts
 	Line     string            // the call's command line, for questions to the user
-	Told     func(host string) // called for each refused host; nil if the result reports them
+	Told     func(host string) // called for each refused host, unless nil
 	Speaks   []string          // additional hosts that the command may contact
 	// Stays means that the command continues after its call. If private or untrusted text arrives
 	// later, Marvin restricts the hosts that the command may contact.
@@ -153,7 +153,7 @@ type SaidLine struct {
 
 // Works contains sources of information: Marvin's manual, language servers and MCP resources.
 type Works struct {
-	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; may be nil
+	Manual    fs.FS     // the manual's pages, with file names of the form NAME.md; may be nil
 	Languages Languages // the language servers; may be nil
 	// Resource reads the resource with the given URI from an MCP server, or lists the resources of
 	// the servers. It is nil if there are no servers.
@@ -169,8 +169,8 @@ func (e Env) Mode() Mode {
 // variable is unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// LastWord returns a note for a report on background work. The note tells the model that its answer
-// ends the run. LastWord returns "" if a user is present, because the user can continue.
+// LastWord returns a note that the model's answer ends the run, or "" if a user can reply to the
+// answer.
 func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
@@ -205,8 +205,8 @@ func WithMode(environ []string, mode Mode) []string {
 // returns true and an error.
 func ReadOnly(environ []string) (bool, error) { return envvar.ReadOnly(environ) }
 
-// Open opens the working directory for file tools. They cannot leave the directory or write files
-// that control other programs. The caller must close the result.
+// Open opens the working directory for file tools. The caller must close the result. Access
+// outside the directory fails, as do unapproved writes to protected files.
 func (e Env) Open() (*box.Dir, error) {
 	if e.Dir == "" {
 		return nil, Advise(errors.New("no working directory is set"), "Call set_working_dir with an absolute path first.")
@@ -214,9 +214,9 @@ func (e Env) Open() (*box.Dir, error) {
 	return box.OpenIn(e.Root, e.Dir, e.guard())
 }
 
-// Stamps records the content of the files that a conversation has read or written. An edit is
-// refused if the file has changed since then. All paths are absolute. Stamps is safe for concurrent
-// use.
+// Stamps records, for each file, the content that a conversation last read or wrote. An edit is
+// refused if the file no longer has that content. All paths are absolute. A Stamps is safe for
+// concurrent use.
 type Stamps struct {
 	mu      sync.Mutex
 	sums    map[string][sha256.Size]byte

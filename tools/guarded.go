@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// tools/internal/protected lists the protected files. File tools never write to some of them, and
-// write to the others only with the user's permission. This file applies the list to a call.
+// The code below checks a call against the table in tools/internal/protected. For each protected
+// file, the table says whether file tools refuse to write it or first ask the user.
 
 // placeValues returns the locations from which the protected places are derived, but leaves the Git
 // field empty.
@@ -25,9 +25,7 @@ func (e Env) placeValues() protected.Locations {
 	return where
 }
 
-// protected returns all locations from which the protected places are derived. The Git field lists
-// the files that the repository's git configuration loads with "include", inside or outside the
-// project.
+// protected is like placeValues, but also sets the Git field.
 func (e Env) protected() protected.Locations {
 	where := e.placeValues()
 	if e.Dir != "" {

@@ -91,11 +91,9 @@ func (e Env) addRefusedHosts(output Output) Output {
 	return output
 }
 
-// Background returns the environment for a command that continues after its call. While a user is
-// present, Marvin can ask about the hosts that the command contacts. report is called with each
-// refused host. If private or untrusted text arrives after the command has started, the command
-// becomes restricted at that moment, because the model may then change a file that the command
-// runs, or write input that the command reads.
+// Background returns the environment for a command that outlives the tool call. The environment
+// calls report for each refused host. Private or untrusted text that arrives later restricts the
+// command, because the model can change the command's files and its input.
 func (e Env) Background(job func() string, report func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, report, true, job
 	return e

@@ -44,16 +44,16 @@ func InverseOf(edit personal.Edit) *Inverse {
 	return UndoneBy(PutBackName, map[string]string{"edit": string(encoded)})
 }
 
-// CannotUndo returns the [Inverse] for a call that cannot be undone, with the reason.
+// CannotUndo returns an [Inverse] that says why a call cannot be undone.
 func CannotUndo(why string) *Inverse { return &Inverse{Lasts: why} }
 
 // FileChange is a change that a call makes to one file.
 type FileChange struct {
 	Dir, Name             string // the directory (absolute, without links) and the file's name in it
 	Path                  string // the absolute path that tools use for the file
-	Before, After         []byte // nil if the file does not exist at that time
+	Before, After         []byte // content before and after the change; nil if there is no file
 	BeforeMode, AfterMode fs.FileMode
-	Made                  []string // missing directories in Dir that are created for the file
+	Made                  []string // directories that the change creates, relative to Dir
 }
 
 // Keeper saves the earlier content of files that a call changes, so that the user can undo the

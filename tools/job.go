@@ -13,8 +13,8 @@ type JobWish struct {
 	Kind  JobKind
 	Title string // description for people and models
 	Dir   string // working directory, absolute
-	// Shell is a shell command. If Shell is empty, the job runs Program, the absolute path of
-	// Marvin itself, with Args. Env is added to Environ.
+	// Shell is a shell command. If Shell is empty, the job runs Program, Marvin's absolute path,
+	// with Args. Env is appended to Environ.
 	Shell   string
 	Program string
 	Args    []string
@@ -23,11 +23,11 @@ type JobWish struct {
 	Jail    *jail.Jail        // confines the command; nil for no confinement
 	Shown   []string          // Marvin's own directories that the command may read in the jail
 	Limit   time.Duration     // time after which the job is stopped; 0 for never
-	Input   bool              // the job reads input from [Jobs.Write]
+	Input   bool              // the job accepts input through [Jobs.Write]
 	Going   ContinuingCommand // a command that is already running; nil for a new one
-	Open    bool              // may contact any host; no private or untrusted text has arrived yet
+	Open    bool              // as in [Job]
 
-	// These fields describe a review, and are stored in its file.
+	// The remaining fields describe a code review. They are stored in the job's file.
 	Ticket, Branch           string
 	Files, References, Looks int
 }
@@ -77,7 +77,7 @@ type Job struct {
 	Started time.Time
 	Ended   time.Time // zero while the job runs
 	Stray   bool      // this Marvin process does not supervise the job
-	Tied    bool      // the job ends with this process, because it started as a call
+	Tied    bool      // the job began as a call's command, and ends when this process ends
 
 	// Open means that the job may contact any host, because it started before private or untrusted
 	// text arrived.
@@ -106,7 +106,7 @@ type Jobs interface {
 	Start(ctx context.Context, wish JobWish) (Job, error)
 	// List returns all jobs, oldest first.
 	List(ctx context.Context) ([]Job, error)
-	// Wait waits until one of the jobs ends or ctx is done, and returns all jobs.
+	// Wait waits until a job in ids ends or ctx is done. It returns the same list as List.
 	Wait(ctx context.Context, ids []string) ([]Job, error)
 	// Write sends text to a job's input. If end is true, Write then closes the input.
 	Write(ctx context.Context, id, text string, end bool) error
@@ -118,7 +118,7 @@ type Jobs interface {
 	// Refused records that the sandbox did not let the job contact a host. The host has the form
 	// host:port.
 	Refused(id, host string)
-	// AddLeft adds a job for each process that outlived a command in dir.
+	// AddLeft adds a job with working directory dir for each process.
 	AddLeft(dir string, all []LeftProcess)
 }
 

@@ -25,13 +25,13 @@ type KnownHosts struct {
 	hosts map[string]bool      // named by the user, without "www."
 	terms map[string]bool      // words from user prompts, matched against topics and services
 	seen  map[fingerprint]bool // addresses from network results and from the user
-	ring  []fingerprint        // ring buffer with the keys of seen; the oldest key is at index next
+	ring  []fingerprint        // the same addresses in a ring buffer; ring[next] is the oldest
 	next  int
 
 	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
 	mailed  map[fingerprint]bool // addresses from messages; the user is asked about each request to such an address
-	written map[string][]string  // addresses that the model wrote, by host
-	count   int                  // number of addresses that the model wrote, for all hosts
+	written map[string][]string  // maps each host to the addresses that the model wrote
+	count   int                  // total number of addresses that the model wrote
 	deaf    bool                 // the model wrote too many addresses to record, so AddResult no longer records any
 	changed bool                 // the model wrote a file or ran a command
 	taint   string               // the source of untrusted or private text
@@ -50,8 +50,8 @@ const (
 	mostNames = 10_000
 )
 
-// AddTaint records the source of untrusted or private text, so that commands that are already
-// running become restricted, too.
+// AddTaint records the first source of untrusted or private text. For the effect on running
+// commands, see [Held.Stays].
 func (k *KnownHosts) AddTaint(by string) {
 	if k == nil || by == "" {
 		return
@@ -107,7 +107,7 @@ func (k *KnownHosts) AddPrompt(prompt string) {
 	}
 }
 
-// AddOwn records the addresses in a text from the user's own files. The hosts of these addresses do
+// AddOwn records the addresses in text from the user's own files. The hosts of these addresses do
 // not count as hosts that the user named.
 func (k *KnownHosts) AddOwn(text string) {
 	if k == nil {
@@ -183,9 +183,8 @@ func (k *KnownHosts) Revoke(host string) {
 	}
 }
 
-// Pass records that the user approved a request to an address. Marvin then does not ask about the
-// same address again. But it still asks if a request to the address triggers an action, or if the
-// address came in a message.
+// Pass records that the user approved a request to an address. Marvin then does not ask again,
+// unless the address came in a message or could trigger an action.
 func (k *KnownHosts) Pass(text string) {
 	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
 		k.mu.Lock()
@@ -288,15 +287,15 @@ func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	})
 }
 
-// echo is the normalized text from a call's arguments that the service may repeat in its reply.
+// echo contains normalized argument values that the service may repeat in its reply.
 type echo struct {
 	text  string
 	known []string // the addresses in text
 }
 
-// repeated returns the texts from a call's arguments that may appear again in the service's reply.
-// It removes the host from the requested address, because links to other pages on the same host are
-// harmless. The path and the query stay, because the model may have put data into them.
+// repeated returns the normalized argument values that the service may repeat in its reply. It
+// drops the host of a requested address, because links to other pages on that host are harmless. It
+// keeps the path and the query, because the model may have put data there.
 func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
 	for _, value := range params.JsonTexts(args) {
 		if slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {
@@ -318,7 +317,7 @@ func echoed(args json.RawMessage, destinations []Destination) echo {
 	return whole
 }
 
-// normalized decodes a text and converts it to lower case, because a service may repeat the text in
+// normalized decodes text and converts it to lower case, because a service may repeat the text in
 // another form.
 func normalized(text string) string {
 	text = html.UnescapeString(Unhidden(text))

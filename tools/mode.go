@@ -44,5 +44,5 @@ func (m Mode) WhyUnavailable(t Tool) string {
 }
 
 // Offers reports whether a tool is offered to the model in this mode. A tool that the rules deny is
-// not offered. If the model calls it anyway, the refusal names the rule.
+// not offered. If the model calls it although it is not offered, the refusal names the rule.
 func (m Mode) Offers(t Tool) bool { return m.WhyUnavailable(t) == "" && !m.Rules.denies(t.Name) }

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// OtherNames returns the paths outside dir that also lead to dir or to a part of it, because of a
-// bind mount or a similar mount. It reads the kernel's mount table. It returns nil if the table
-// cannot be read, as on any system other than Linux.
+// OtherNames returns the paths outside dir where mounts, such as bind mounts, show all or part of
+// dir. It returns nil if the kernel's mount table cannot be read, and on all systems except Linux.
 func OtherNames(dir string) (names []string) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

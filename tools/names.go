@@ -14,11 +14,11 @@ func Advise(err error, format string, args ...any) error { return advice.Advise(
 // Visible replaces invisible characters with visible ones.
 func Visible(text string) string { return hidden.Visible(text) }
 
-// CountHidden counts the invisible characters in a text.
+// CountHidden counts the invisible characters in text.
 func CountHidden(text string) (count int) { return hidden.Count(text) }
 
 // Unhidden removes invisible characters.
 func Unhidden(text string) string { return hidden.Unhidden(text) }
 
-// NoteHidden adds a note to a text that contains invisible characters. It leaves them in the text.
+// NoteHidden adds a note to text that contains invisible characters. It leaves them in the text.
 func NoteHidden(text string) string { return hidden.Marked(text) }

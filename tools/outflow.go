@@ -41,7 +41,7 @@ const (
 	unknown
 	read  // this exact address came from the network or from the user
 	named // the user named the destination, or answered "always"
-	ruled // one of the user's rules allows it
+	ruled // one of the user's rules allows the destination
 )
 
 // decideSending decides whether a conversation that contains untrusted or private text may send

@@ -10,15 +10,13 @@ import (
 // rest appears on demand: in the error after a wrong call, in find_tools, and in the user
 // documentation.
 
-// WithOutline returns the tool with an outline, which is a shorter description for the first
-// request. In the outline, doc replaces the tool's Doc. If the field of a parameter has the tag
-// sent:"…", the text of this tag replaces the text of the doc tag. With the tag sent:"", the
-// outline contains only the name and type of the parameter. With the tag sent:"-", the outline does
-// not contain the parameter. Calls may still contain the parameter, and Doc, Help and errors
-// mention it.
+// WithOutline returns the tool with an outline, a shorter description for the first request. In the
+// outline, doc replaces the tool's Doc, and a parameter's "sent" tag replaces its "doc" tag. The
+// tag sent:"" omits the description. The tag sent:"-" omits the parameter, which the tool still
+// accepts and which Doc, Help and errors still mention.
 //
-// The outline omits limits, because numbers are clamped anyway. It also omits all defaults except
-// numbers and true.
+// For a parameter with a "sent" tag, the outline omits the limits, because numbers outside the
+// limits are clamped. It also omits the default, unless the default is true or a nonzero number.
 func WithOutline(doc string, tool Tool) Tool {
 	tool.brief = doc
 	return tool
@@ -55,9 +53,8 @@ func firstSentence(text string) string {
 	return text
 }
 
-// Short returns a tool's description for a model with a small window: the first sentence, and the
-// names, types and limits of the parameters. It has no examples, unlike the error after a wrong
-// call.
+// Short returns a shorter form of the outline, for a model with a small window. doc is only the
+// first sentence, and schema contains no descriptions or examples.
 func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	doc, whole, err := t.Outline()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits are the maximum size of a text for the model. A longer text loses its middle, because
-// commands print the important lines first and last.
+// Limits contains size limits for text that the model reads. Text that is too long loses its
+// middle, because commands print important lines at the beginning and at the end.
 type Limits struct {
 	Bytes, Lines, LineBytes, Tokens int
 }
@@ -15,8 +15,8 @@ type Limits struct {
 // ResultLimits are the limits of every tool result.
 var ResultLimits = Limits{Bytes: 64 << 10, Lines: 2000, LineBytes: 4 << 10, Tokens: 16_000}
 
-// Cut limits text and reports whether it omitted anything. The result is valid UTF-8, cut only
-// between runes, with a note about the omission.
+// Cut shortens text to the limits, and reports whether it omitted anything. The result is valid
+// UTF-8, and a note marks each omission.
 func (l Limits) Cut(text string) (string, bool) {
 	if !utf8.ValidString(text) { // the check is 30 times as fast as the conversion
 		text = strings.ToValidUTF8(text, "�")
@@ -66,7 +66,7 @@ func (l Limits) cutLines(text string) (string, bool) {
 	return out.String(), changed
 }
 
-// longerLine reports whether a text has a line that is longer than the given number of bytes.
+// longerLine reports whether text has a line that is longer than the given number of bytes.
 func longerLine(text string, most int) bool {
 	for len(text) > most {
 		end := strings.LastIndexByte(text[:most+1], '\n')
@@ -101,7 +101,7 @@ func runeFloor(text string, limit int) int {
 	return limit
 }
 
-// EstimateTokens estimates the number of tokens in a text. It counts one token for every four ASCII
+// EstimateTokens estimates the number of tokens in text. It counts one token for every four ASCII
 // bytes, and one token for every rune that is not ASCII. The estimate is meant for size limits;
 // budgets use providers/tokens.
 func EstimateTokens(text string) int {

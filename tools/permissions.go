@@ -19,7 +19,7 @@ const (
 	Reads               // changes nothing of value
 	Writes              // changes the user's files or settings in a way that can be undone
 	Irreversible        // may destroy data, or have unforeseeable effects
-	Outside             // is noticed by other people: sends, publishes, buys or plays something
+	Outside             // is noticed by others: it sends, publishes, buys or plays something
 )
 
 func (e Effect) String() string {
@@ -33,9 +33,8 @@ type Permissions struct {
 	whose string
 }
 
-// Limit denies every tool that the given function rejects, whatever the rules say. The limit also
-// applies to tools that are added later. A refusal contains the second argument, which says whose
-// rights are limited, such as "this scheduled run".
+// Limit denies all tools for which the function returns false, even if a rule allows them. A denial
+// says that the rights of the owner, such as "this scheduled run", do not include the tool.
 func (p *Permissions) Limit(allows func(Tool) bool, owner string) { p.may, p.whose = allows, owner }
 
 // NewPermissions parses rules such as set_working_dir or run_command(git push *).
@@ -201,10 +200,9 @@ func AdviseUnconfined(err error) error {
 		"Without the sandbox, Marvin runs only approved commands. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, for example in a container that already confines the commands. Until then, use the tools for files, search and git.")
 }
 
-// OutsideSandbox returns nil if this call may run outside every sandbox. The user or the approval
-// mode must allow the call, and the mode of the sandbox must be [SandboxAuto] or [SandboxOff].
-// Otherwise OutsideSandbox returns an error that wraps [ErrUnconfined]. After such an error, Marvin
-// may ask the user.
+// OutsideSandbox returns nil if the user or the approval mode lets this call run unconfined, and
+// the sandbox mode is [SandboxAuto] or [SandboxOff]. Otherwise it returns an error that wraps
+// [ErrUnconfined], so that Marvin can ask the user.
 func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil

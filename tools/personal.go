@@ -18,7 +18,7 @@ import (
 // without a user could not fetch pages.
 type Personal []string
 
-// carriedBy reports whether a text contains one of the values. It also finds a value that is
+// carriedBy reports whether text contains one of the values. It also finds a value that is
 // percent-encoded, encoded in base64 or hexadecimal, reversed, or written with other separators.
 // Words for which isTyped returns true are not secret, because the user typed them.
 func (p Personal) carriedBy(text string, isTyped func(word string) bool) bool {
@@ -40,9 +40,9 @@ func (e Env) Holds(args json.RawMessage) bool {
 	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(params.JsonTexts(args), "\n"), e.Known.typedTerm)
 }
 
-// carries reports whether one of the texts contains the value that consists of the given words. A
-// single word must occur as a whole word, unless it is a number of at least four digits. If there
-// are several words, at least half of them must occur, and at least two.
+// carries reports whether one of the given strings contains the value that consists of the given
+// words. A single word must occur as a whole word, unless it is a number of at least four digits.
+// If there are several words, at least half of them must occur, and at least two.
 func carries(texts []string, words []string) bool {
 	slices.Sort(words)
 	words = slices.Compact(words)
@@ -67,9 +67,9 @@ func number(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// wordsOf returns the words in a text that have at least three letters, and the numbers that have
-// at least two digits. A decimal number becomes one word of its first five digits, because
-// coordinates are often rounded.
+// wordsOf returns the words in text that have at least three letters, and the numbers that have at
+// least two digits. A decimal number becomes one word of its first five digits, because coordinates
+// are often rounded.
 func wordsOf(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.'
@@ -98,7 +98,7 @@ func squeeze(text string) string {
 	}, text)
 }
 
-// spellings returns a text, its decoded forms, and its reverse.
+// spellings returns text, its decoded forms, and its reverse.
 func spellings(text string) []string {
 	text = normalized(normalized(text)) + "\n" + text
 	all := []string{text}

@@ -50,7 +50,8 @@ func (e Env) PlaceAt(path string, write bool) Place {
 	return Place{Path: ResolveLinks(trimRange(path)), Write: write}
 }
 
-// trimRange removes a line range or position from a path, unless it is part of the file's name.
+// trimRange removes a line range or position that follows the name of an existing file. It does not
+// change a path that exists.
 func trimRange(path string) string {
 	ranges := words.Ranges(path)
 	if len(ranges) == 0 {

@@ -2,8 +2,8 @@ package tools
 
 import "marvin/tools/internal/proc"
 
-// Program finds a program on PATH that Marvin may run for itself or for the user. It never returns
-// a program that a project can write. The error names the cause and the next step.
+// Program returns the absolute path of a program that may run outside the sandbox. It searches
+// PATH, but rejects programs that a project can write to.
 func Program(name string, environ []string) (string, error) { return proc.Find(name, environ) }
 
 // ErrNoProgram means that a program is not installed.
@@ -18,8 +18,8 @@ type Untrusted = proc.Untrusted
 // tree runs only inside the sandbox. Distrust ignores relative paths and the root directory.
 func Distrust(environ []string, trees ...string) []string { return proc.Distrust(environ, trees...) }
 
-// Trusted returns an environment for Marvin's own long-running programs. PATH and the other
-// variables contain no directory that a project can write. The environment still contains the keys.
+// Trusted returns an environment for programs that Marvin starts for its own use. It keeps API
+// keys, but omits variables and PATH entries that point to places where a project can write.
 func Trusted(environ []string) []string { return proc.Trusted(environ) }
 
 // PlainEnviron returns the user's own environment, for a shell that the user runs.
@@ -33,7 +33,7 @@ func LeftOut(environ []string) []string {
 }
 
 // distrusting returns an Env that does not trust programs in directories where a call can write.
-// Every call uses it, and so do the questions about the call.
+// Calls, previews and approval questions use the returned Env.
 func (e Env) distrusting() Env {
 	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)
 	return e

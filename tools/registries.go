@@ -61,7 +61,8 @@ var registryWords = []string{"registry", "index", "goproxy", "<url>", "npmregist
 // mostRegistryFile is the maximum size of a registry file in bytes. Larger files are ignored.
 const mostRegistryFile = 256 << 10
 
-// isRegistry reports whether a host belongs to a package registry, well-known or the user's own.
+// isRegistry reports whether a host is a well-known package registry or one of the user's own
+// registries.
 func (e Env) isRegistry(host string) bool {
 	for _, one := range registries {
 		if one.host == host {
@@ -101,7 +102,7 @@ func registriesOf(path string) (hosts []string) {
 	return hosts
 }
 
-// hostsIn returns the hosts of the web addresses in a text.
+// hostsIn returns the hosts of the web addresses in text.
 func hostsIn(text string) (hosts []string) {
 	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,|\"'<>=", r) }) {
 		at := strings.Index(field, "http")

@@ -11,13 +11,12 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// ErrRepositoryMoved means that git would now use a different repository in the working directory
-// than at the start of the conversation.
+// ErrRepositoryMoved means that git would no longer use the same repository as at the start of the
+// conversation.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository returns an error if git would now use a different repository in one of the
-// sandbox's directories than at the start of the conversation. It does nothing if the user turned
-// the sandbox off.
+// CheckRepository checks the repositories of all directories to which calls can be confined, unless
+// the sandbox is off. The error wraps [ErrRepositoryMoved].
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -100,9 +99,8 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	}
 }
 
-// PutRight describes the files that Marvin restored because commands in the sandbox had changed
-// them. The user's own git uses these files. An earlier Marvin process that was killed may have run
-// the commands. PutRight reports each change once, and returns "" if there is nothing to report.
+// PutRight returns a message about the git files that Marvin repaired since the last call of
+// PutRight, or "" if there are none.
 func PutRight(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {

@@ -17,9 +17,8 @@ type Output struct {
 	// Refused lists the hosts, as host:port, that the call's command tried to contact without
 	// permission.
 	Refused []string
-	// Held is true if the sandbox may have caused the failure of a command. Marvin may then show
-	// the end of the output to the user, and ask whether to run the command again outside the
-	// sandbox.
+	// Held is true if the sandbox may have made a command fail. Marvin can then ask the user
+	// whether to run the command again outside the sandbox.
 	Held bool
 	// Exit is the exit code of the program that did the tool's work, or 0 if there was no program.
 	// Text also tells the model the exit code, and the user interface shows it with the call. If

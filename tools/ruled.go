@@ -39,7 +39,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call.Values = append(call.Values, values...)
 	call.Main = mainArgument(call.Parameters, worded)
 	asWritten, _ := texts(written, c.Tool.foreign, c.Tool.declares)
-	for _, value := range asWritten { // also compare the model's original text, so that deny rules see it
+	for _, value := range asWritten { // deny rules check both the written and the decoded text
 		if !slices.ContainsFunc(values, func(known permit.Value) bool { return known.Text == value.Text }) {
 			call.Values = append(call.Values, permit.Value{Text: value.Text})
 		}
@@ -124,10 +124,9 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// matchesFile reports whether the pattern in a rule matches the absolute path of a file. The path
-// contains no links. A pattern that does not start with /, ~ or * is relative to the working
-// directory. If links is true, the pattern may also contain links, or be another name of the same
-// file.
+// matchesFile reports whether a rule's pattern matches file, an absolute path without links. A
+// pattern that does not start with "/", "~" or "*" is relative to the working directory. If links
+// is true, matchesFile follows links in the pattern and accepts other names of the same file.
 func (e Env) matchesFile(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {

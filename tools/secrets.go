@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Secrets holds the user's keys in every form in which a text could contain them: unchanged,
+// Secrets holds the user's keys in every form in which text could contain them: unchanged,
 // URL-encoded, and in base64.
 type Secrets []string
 
@@ -91,7 +91,7 @@ func inBase64(value string) (all []string) {
 	return all
 }
 
-// Hide replaces the keys in a text.
+// Hide replaces the keys in text.
 func (s Secrets) Hide(text string) string {
 	for _, secret := range s {
 		text = strings.ReplaceAll(text, secret, hiddenText)
@@ -122,7 +122,7 @@ func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, erro
 		env.Progress = func(line string) { said(before.Hide(line)) }
 	}
 	output, err := run(env)
-	own = append(own, ownSecrets(env.Home)...) // a service may have renewed the tokens meanwhile
+	own = append(own, ownSecrets(env.Home)...) // tokens may have been renewed during the call
 	secrets := slices.Concat(given, own)
 	if len(secrets) == 0 {
 		return output, err
@@ -135,7 +135,7 @@ func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, erro
 	return output, secrets.HideError(err)
 }
 
-// HideError returns an error without the keys in its text. It still matches the original error.
+// HideError applies [Secrets.Hide] to the text of err. errors.Is and errors.As still find err.
 func (s Secrets) HideError(err error) error {
 	if err == nil {
 		return nil

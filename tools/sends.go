@@ -33,10 +33,9 @@ func commandSends(line string, env Env) (list []Destination) {
 	return list
 }
 
-// resolvePush looks up the remote of a git push in the repository's configuration. In the result,
-// the destination is the address of the remote. For an address such as git@example.com:path, the
-// destination is only the part before the colon. The destination is "" if git has no such remote,
-// or if the remote is a directory on this machine.
+// resolvePush replaces the git remote in sending.To with the remote's push URL. A URL such as
+// "git@example.com:path" is cut to "git@example.com". An unknown remote or a local directory
+// becomes "".
 func resolvePush(sending command.Sending, dir string) command.Sending {
 	url := gitdir.PushURL(dir, sending.To)
 	sending.To, sending.Web = url, strings.Contains(url, "://")

@@ -35,9 +35,8 @@ func WithPreview[In any](tool Tool, preview func(Env, In) (diff string)) Tool {
 	return tool
 }
 
-// Titled returns the tool with other titles for its calls: the tool's name, then the text that
-// title returns. If this text is "", the call keeps its default title. Titled is for tools whose
-// calls are not clear from their first arguments.
+// Titled returns the tool with call titles of the form "NAME TEXT", where TEXT is the result of the
+// title function. If TEXT is empty, the call keeps its default title.
 func Titled[In any](tool Tool, title func(In) string) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {

@@ -67,8 +67,8 @@ type Def[In any] struct {
 	// Confirm, if set, returns the question to ask the user before the call runs: a title and the
 	// exact effect. If the title is empty, the user is not asked.
 	Confirm func(Env, In) (title, detail string)
-	// Sends, if set, returns the destinations that the model chose, with the data that the call
-	// would send to each. A tool that uses the network sets Sends or Service.
+	// Sends, if set, returns the destinations that the model chose. A tool that uses the network
+	// sets Sends or Service.
 	Sends func(Env, In) []Destination
 	// Command, if set, returns the shell command that the call runs. Marvin parses the command to
 	// judge the call, and the user's rules can match parts of it.
@@ -186,9 +186,9 @@ type Call struct {
 	Run     func(context.Context, Env) (Output, error)
 }
 
-// New makes a tool from its definition. It does not infer the schema. The tool infers the schema
-// when the schema is requested or a call is decoded, and returns an error if no schema can describe
-// the arguments. Therefore, a test decodes a call of every registered tool.
+// New makes a tool from its definition. The schema of the arguments is inferred on first use. If
+// that fails, [Tool.Schema] and [Tool.Decode] return an error. Tests call Decode for every
+// registered tool.
 func New[In any](def Def[In]) Tool {
 	of := typedFuncs{
 		in:  reflect.TypeFor[In](),
@@ -227,12 +227,12 @@ func New[In any](def Def[In]) Tool {
 	}, of, def.Fold)
 }
 
-// Foreign reports whether outsiders wrote the tool's results, as with web pages, posts and news.
+// Foreign reports whether outsiders wrote the tool's results, such as web pages, posts or mail.
 func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 
-// Networked reports whether the tool's results come directly from the network. Later calls may
-// request the addresses in such results. External servers do not count as the network, because they
-// return text from a model, or text that outsiders sent to the user.
+// Networked reports whether the tool's results come directly from the network. Later calls are
+// allowed to request the addresses in such results. Results with origin [Messages] do not count: a
+// model wrote them, or an outsider addressed them to the user.
 func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
 
 // OutsiderDoc reports whether an outsider (the provider of an external server) wrote the tool's
@@ -327,9 +327,8 @@ func (t Tool) WithDecoder(decode func(json.RawMessage) (Call, error)) Tool {
 // ErrDeadline is the cause of the context's cancellation if a call exceeds its timeout.
 var ErrDeadline = errors.New("deadline of the call")
 
-// Arguments returns the call's arguments as the tool receives them, with defaults and with the
-// names from the schema. So a hook finds an argument under the same name, whatever alias the model
-// used. Arguments returns nil if the call does not provide its arguments.
+// Arguments returns the call's arguments as the tool receives them: with defaults, and with the
+// names from the schema instead of aliases. It returns nil if the arguments are not available.
 func (c Call) Arguments() json.RawMessage {
 	if c.args == nil {
 		return nil

@@ -23,8 +23,8 @@ func fleetModel(wish string) string {
 	return wish
 }
 
-// send makes the task run in a fleet worker's checkout of the current commit. The worker fetches
-// the commit from this repository's remote "origin".
+// send prepares a task that runs in a fleet worker's checkout. The worker fetches the current
+// commit from this repository's remote "origin".
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {
 		return errors.New("a fleet task with \"worktree\" runs in the worker's checkout, so leave \"working_dir\" out")

@@ -54,8 +54,8 @@ func (in launchArgs) rivals() ([]task, error) {
 	return all, nil
 }
 
-// checkJudge returns an error if the judge command may not run. The user must have typed the
-// command in this turn, or must see it before it runs.
+// checkJudge returns an error if the judge command is not allowed. If no user is present, the
+// command must occur in the part of the prompt that the user typed.
 func (in launchArgs) checkJudge(env tools.Env) error {
 	switch {
 	case in.Judge == "":

@@ -86,8 +86,8 @@ func (s Service) launchTool() tools.Tool {
 			// ends a call that would otherwise never end.
 			return time.Duration(waves) * 24 * time.Hour
 		},
-		// Sub-agents run concurrently and see the effects of earlier calls. Their write calls wait
-		// for one another.
+		// A launch_agent call waits only for earlier calls that write. The sub-agents' own write
+		// calls wait for one another.
 		Places:  func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.PlaceAt(".", false)} },
 		Confirm: s.confirm,
 		Run:     s.launch,
@@ -174,9 +174,8 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	return made, nil
 }
 
-// model resolves a model name. The names codex and opus are tiers, whose models the environment
-// sets. If a tier is not set, Copilot has a default for it, and other providers use the caller's
-// model.
+// model resolves a model name, and returns "" for the caller's model. Environment variables define
+// "codex" and "opus"; the defaults apply only if the provider is Copilot.
 func model(env tools.Env, wish string) string {
 	tier, standard := "", ""
 	switch strings.ToLower(wish) {

@@ -69,7 +69,7 @@ func shortenReport(env tools.Env, name string, report tools.Report, share int) s
 	return text + "\n"
 }
 
-// tail returns the last line of a report: the outcome, the cost, and the branch with the work.
+// tail returns the last line of a report: outcome, rounds, cost, duration and branch.
 func tail(report tools.Report, branch string) string {
 	parts := []string{string(report.Outcome)}
 	if report.Err != "" {

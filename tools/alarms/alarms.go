@@ -68,8 +68,8 @@ func (s *Service) setTool() tools.Tool {
 	})
 }
 
-// foldSeconds sets "time" from an argument in seconds, as in earlier versions of Marvin. It adds
-// the unit, because a bare number in "time" is an hour of the day.
+// foldSeconds accepts "seconds" or "duration_seconds" instead of "time", as earlier versions of
+// Marvin did. It adds the unit, because a bare number in "time" is an hour of the day.
 func foldSeconds(arguments map[string]any) {
 	for _, name := range []string{"seconds", "duration_seconds"} {
 		value, given := arguments[name]

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/ringing"
 )
 
-// reach describes where the alarm will ring, with a warning if it may not ring.
+// reach describes where the alarm will ring, and whether Marvin must be open at that time.
 func (s *Service) reach(env tools.Env, profile, noCron string) string {
 	var places []string
 	if s.ringer.Desktop(env.Environ) {

@@ -42,7 +42,7 @@ func askTool() tools.Tool {
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which color should it have?|questions}"},
 		Brings:   tools.OwnOrigin,
 		Core:     true,
-		Pool:     tools.Agent, // it waits for the user and uses no CPU
+		Pool:     tools.Agent, // waiting for the user uses no CPU
 		Places:   func(tools.Env, askArgs) []tools.Place { return []tools.Place{tools.ThePerson} },
 		Fold:     fold,
 		Run:      ask,
@@ -230,7 +230,7 @@ func (q question) defaults(options []messages.Option) []string {
 	return list
 }
 
-// plain puts a text on one line, makes invisible characters visible, and limits the text's length
+// plain puts the text on one line, makes invisible characters visible, and limits the text's length
 // in bytes.
 func plain(said string, limit int) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), limit)

@@ -81,7 +81,7 @@ func (a Account) into(job *joblist.Job, ended time.Time) {
 	}
 }
 
-// shorten makes a file's text safe to show in one line.
+// shorten replaces invisible characters and clips the text to one line of 300 characters.
 func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
 // WatchOver marks the beginning of the final report on watched checks.
@@ -90,10 +90,8 @@ const WatchOver = "== "
 // mostReport is the maximum length in bytes of a report on GitHub checks.
 const mostReport = 6000
 
-// ciAccount describes how a job that watched GitHub checks ended. A caller that knows the final
-// state passes that state and the reason. Otherwise the caller passes [tools.JobRunning], and
-// ciAccount reads the job's report after [WatchOver] on standard output, or the job's error on
-// standard error.
+// ciAccount describes how a watch of GitHub checks ended. If the given state is
+// [tools.JobRunning], ciAccount determines the state and the reason from the job's output.
 func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) Account {
 	if ended != tools.JobRunning {
 		return Account{State: ended, Note: why}

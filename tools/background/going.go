@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// mostOutput limits the log of a command that was moved to the background, in bytes. Marvin writes
-// that log. A command that was started as a job writes its log itself.
+// mostOutput is the maximum size in bytes of a log that takeOver creates. A job that starts in the
+// background writes its log itself.
 const mostOutput = 1 << 30
 
 // takeOver turns a running command into a job. No output is lost.

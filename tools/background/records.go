@@ -120,7 +120,7 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 		job := jobOf(files, file)
 		if job.Running() && !Alive(job) {
 			stray := &Running{Job: job, files: files, now: home.Now}
-			if owned(file) { // the process that runs the job will soon record more details
+			if owned(file) { // the supervisor will record how the job ended
 				said := stray.account(tools.JobRunning, "")
 				job.State, job.Note = said.State, said.Note
 			} else {

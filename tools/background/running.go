@@ -107,10 +107,10 @@ func (r *Running) Wait(ctx context.Context) {
 	}
 }
 
-// Stop ends the job's process and every process that it started.
+// Stop ends all processes of r.Job.
 func (r *Running) Stop() error { return Stop(r.Job) }
 
-// Stop ends the process of a job and every process that it started.
+// Stop ends all processes of a job.
 func Stop(job tools.Job) error {
 	if err := proc.Identity(job.Process).Stop(grace); err != nil {
 		return fmt.Errorf("end job %s (pid %d): %w", job.ID, job.PID, err)

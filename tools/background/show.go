@@ -34,8 +34,8 @@ func refused(job tools.Job) string {
 	return " [refused to contact " + tools.Visible(strings.Join(job.Refused, ", ")) + "]"
 }
 
-// UnrestrictedWarning warns that a running job may still contact any host after private or
-// untrusted text has arrived. The warning names the tool that returned the text.
+// UnrestrictedWarning warns that a job began before a tool returned private or untrusted text, and
+// can still contact any host. The caller passes the name of the tool.
 func UnrestrictedWarning(job tools.Job, by string) string {
 	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it can still contact any host. To restrict the job, end it with \"/jobs cancel %[1]s\" and start it again.", job.ID, job.Title, by)
 }

@@ -95,7 +95,7 @@ func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error)
 		return nil, fmt.Errorf("Blender answered with more than %d bytes; ask for less", maxAnswer)
 	case errors.As(err, &syntax):
 		return nil, fmt.Errorf("the program at that address is not the BlenderMCP add-on (%w)", err)
-	case errors.As(err, &kind): // the error's own text would name Go types
+	case errors.As(err, &kind): // err is omitted, because its text contains Go type names
 		return nil, errors.New("the program at that address is not the BlenderMCP add-on")
 	case err != nil:
 		return nil, fmt.Errorf("the connection broke before the answer arrived: %w", err)

@@ -19,8 +19,8 @@ func inverseOfCreation(report string) *tools.Inverse {
 	return tools.UndoneBy("blender_delete_object", objectArgs{Name: is.Name})
 }
 
-// placementUndo asks Blender for an object's current location, scale and rotation, and returns the
-// call that restores those that a modification will change. Use placementUndo before the change.
+// placementUndo returns the call that undoes a change of an object's location, scale or rotation.
+// It asks Blender for the current values, so it must run before the change.
 func placementUndo(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	var is modifyArgs
 	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})

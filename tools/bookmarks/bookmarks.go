@@ -67,8 +67,8 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(text.OneLine(in.Title), address), total, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
-// webAddress adds https:// to an address without a scheme. It accepts only http and https. The user
-// opens a bookmark with a click, where a javascript: or file: address would be dangerous.
+// webAddress adds https:// to an address without a scheme. It accepts only http and https, because
+// clicking a javascript: or file: bookmark would be dangerous.
 func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "://") && strings.Contains(text, ".") && !strings.ContainsAny(text, " \t\n") {
@@ -303,7 +303,7 @@ func (s Service) explain(err error, address, taken string) error {
 	return fmt.Errorf("change the bookmarks: %w", err)
 }
 
-// pick returns the bookmark that a text describes. The text is the bookmark's address, or words
+// pick returns the bookmark that the input describes. The input is the bookmark's address, or words
 // that occur in the bookmark's title or address. pick fails unless exactly one bookmark matches.
 func (s Service) pick(env tools.Env, said string) (personal.Bookmark, error) {
 	address, notAddress := webAddress(said)

@@ -38,8 +38,8 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchTool(), s.newsTool(), s.browseTool(), s.scrapeTool()}
 }
 
-// webAddress accepts only a full http or https address, and thus no file name or command-line
-// option.
+// webAddress accepts only full http and https addresses. It rejects file names and command-line
+// options.
 func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	parsed, err := url.Parse(text)

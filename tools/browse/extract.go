@@ -52,8 +52,8 @@ var prices = sync.OnceValue(func() *regexp.Regexp {
 		`|\b\d{1,3}[.,]\d{2}$`)
 })
 
-// menu lists the prices in text, each with the name of its dish. The name is on the same line as
-// the price, or on the two lines before.
+// menu lists the prices in text, each with the name of its dish. The name is the rest of the
+// price's line or, if that is empty, up to two preceding lines.
 func menu(text string) string {
 	var items []string
 	var before []string // lines since the last line with a price

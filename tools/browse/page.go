@@ -100,8 +100,8 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	return result, nil
 }
 
-// pageFailed rewords an error from package web, whose messages are written for requests to services
-// and not for pages.
+// pageFailed replaces a [web.StatusError] for some statuses, because its message is written for
+// services, not for pages.
 func pageFailed(err error) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {

@@ -19,7 +19,7 @@ type event struct {
 	rules             []property // RRULE, RDATE, EXDATE
 	cancelled         bool
 	zones             *zones
-	file              string // set only if the TypeScript Marvin stored the event
+	file              string // name of the file, if Marvin's TypeScript version stored the event
 }
 
 type occurrence struct {
@@ -116,7 +116,7 @@ func period(value string) (time.Duration, bool) {
 	return total, total > 0
 }
 
-// overlapping returns the occurrences of events that overlap a period, in order of their start.
+// overlapping returns all occurrences that overlap the given period, sorted by start time.
 func overlapping(events []event, from, to time.Time) []occurrence {
 	var all []occurrence
 	for _, one := range events {

@@ -76,7 +76,7 @@ func scan(text string) (events []entry, end int) {
 			if value == "VCALENDAR" {
 				end = offset + line.start
 			}
-			for n := len(open) - 1; n >= 0; n-- { // also closes the unclosed components inside this one
+			for n := len(open) - 1; n >= 0; n-- { // END closes its component and those inside it
 				if open[n] == value {
 					open = open[:n]
 					break
@@ -159,8 +159,8 @@ func fold(line, ending string) string {
 	return folded.String() + line + ending
 }
 
-// insert inserts the lines of an event at the end of the calendar. If text contains no calendar,
-// insert discards text and starts a new calendar with the header that the Python Marvin used.
+// insert adds an event's lines at the end of the calendar. If text contains no calendar, the result
+// is a new calendar with the header that Marvin's Python version wrote.
 func insert(text string, lines []string) string {
 	ending := "\r\n"
 	_, end := scan(text)

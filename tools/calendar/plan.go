@@ -76,15 +76,15 @@ func parseMoment(text string, now time.Time) (when.Moment, error) {
 // 9:00.
 const longestNight = 12 * time.Hour
 
-// parseEnd parses the end of an event: a time of day, a duration, or a full date and time. The end
-// of a whole-day event is the day after its last day, as in the file.
+// parseEnd parses the end of an event: a time of day, a date, both, or a duration. For an all-day
+// event, the result is the day after the last day, as in iCalendar.
 func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	end, err := parseMoment(text, start)
 	if err != nil {
 		return end.Time, err
 	}
 	switch {
-	case end.AllDay && end.Relative && !allDay: // "2 days": at the same time of that day
+	case end.AllDay && end.Relative && !allDay: // "2 days" keeps the time of day
 		year, month, day := end.Time.Date()
 		end.Time, end.AllDay = time.Date(year, month, day, start.Hour(), start.Minute(), start.Second(), 0, start.Location()), false
 	case end.AllDay && end.Relative:
@@ -102,9 +102,8 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	return end.Time, nil
 }
 
-// lines returns the event as the lines of a VEVENT. The Python Marvin reads the file line by line.
-// Therefore, the properties that the Python Marvin knows come first, and times are local times
-// without a zone.
+// lines returns the event as the lines of a VEVENT. For the line-by-line parser of Marvin's Python
+// version, the properties known to that parser come first, and times are local, without a zone.
 func (p planned) lines(now time.Time) []string {
 	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
 	if p.place != "" {

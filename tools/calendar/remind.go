@@ -17,8 +17,8 @@ import (
 // ahead limits reminders to the events of the next year, because a crontab line contains no year.
 const ahead = 365 * 24 * time.Hour
 
-// maxReminded is the maximum number of occurrences of one series that get reminders. Each occurrence
-// needs two crontab lines.
+// maxReminded is the maximum number of occurrences of one series that get reminders. Each
+// occurrence needs two crontab lines.
 const maxReminded = 4
 
 // reminderMinutes are the times of an event's reminders, in minutes before the event.
@@ -41,8 +41,7 @@ func shortUIDForLabel(uid string) string {
 	}, uid[:min(8, len(uid))])
 }
 
-// remind sets the reminders for the next occurrences of an event in the calendar, and describes the
-// result.
+// remind sets the reminders for an event's next occurrences, and describes the result.
 func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time.Time) string {
 	all, _, err := s.events(env.ProfileName())
 	if err != nil {

@@ -38,8 +38,8 @@ func definedZone(text, name string) *time.Location {
 	return zone
 }
 
-// mostChanges is the maximum number of clock changes in a zone. Two clock changes a year from 1970
-// to 2100 make about 260.
+// mostChanges is the maximum number of clock changes in a zone. A zone with two changes per year
+// has about 260 between 1970 and 2100.
 const mostChanges = 5000
 
 // observances returns the parts of the VTIMEZONE with the given name.
@@ -80,7 +80,7 @@ type change struct {
 	name     string
 }
 
-// until is the time up to which clock changes are computed. The rules in calendars have no end.
+// until is the end of the computed clock changes, because a rule can repeat forever.
 var until = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func (o observance) changes() []change {

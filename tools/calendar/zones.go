@@ -1,7 +1,7 @@
 package calendar
 
 import (
-	_ "embed" // embeds the time zone names of Windows
+	_ "embed" // for windows.txt
 	"strings"
 	"time"
 )

@@ -77,7 +77,7 @@ func (d *drawing) draw(text *strings.Builder, dir *node, indent string) {
 			hidden++
 		}
 	}
-	for i, child := range dir.children[:len(dir.children)-hidden] { // hidden entries are last
+	for i, child := range dir.children[:len(dir.children)-hidden] { // shown entries come first
 		branch, below := "├── ", "│   "
 		if i == len(dir.children)-1 {
 			branch, below = "└── ", "    "

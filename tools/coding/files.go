@@ -16,10 +16,10 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// find_files, code_grep, tree and the completion of @ see the same files. In a repository, these
-// are the files that git tracks or would track, including those in submodules and nested
-// repositories. Outside a repository, these are all files. A directory for which [box.Skip] is true
-// is omitted, unless the search starts there.
+// The tools find_files, code_grep and tree see the same files as the path completion after "@". In
+// a repository, they see the files that git tracks or would track, including those in submodules
+// and nested repositories. Elsewhere, they see all files. Directories for which [box.Skip] is true
+// are omitted, unless the search starts there.
 
 // mostRepositories is the maximum number of repositories for which one listing runs git.
 const mostRepositories = 200
@@ -35,10 +35,10 @@ type listing struct {
 	unlisted int      // number of repositories beyond the limit
 }
 
-// visitFiles calls visit for each file below start, which must be a path without links. Names are
-// relative to the working directory, and visit must not keep them. A repository's tracked files
-// come before its other files. An error from visit ends the listing. If the error is [errEnough],
-// visitFiles returns nil.
+// visitFiles calls visit for each file below start, which must be a path without links. A name is
+// relative to the working directory and valid only until visit returns. A repository's tracked
+// files come before its other files. An error from visit ends the listing, and visitFiles returns
+// the error unless it is [errEnough].
 func (l *listing) visitFiles(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
 	if errors.Is(err, errEnough) {
@@ -65,9 +65,8 @@ func (l *listing) below(ctx context.Context, start string, visit func(name []byt
 	return l.fromDisk(ctx, start, visit)
 }
 
-// repository goes up from the given directory and returns the first directory that contains .git.
-// If there is none below the working directory, repository returns the working directory, which may
-// be inside a repository.
+// repository returns start or its nearest parent that contains .git. If there is no such directory
+// below the working directory, repository returns ".", which could be inside a repository.
 func (l *listing) repository(start string) string {
 	for at := start; at != "." && at != "/"; at = path.Dir(at) {
 		if l.isRepository(at) {

@@ -23,6 +23,6 @@ func Ignored(ctx context.Context, dir string, environ []string, files []string) 
 		ignored = append(ignored, string(name))
 		return true
 	}}
-	_ = repository.Stream(ctx, writer, ask...) // files that git cannot check count as not ignored
+	_ = repository.Stream(ctx, writer, ask...) // if git fails, the remaining files are treated as not ignored
 	return ignored
 }

@@ -78,7 +78,8 @@ func (m *matches) files() string {
 	return text.String()
 }
 
-// String formats the lines in blocks, each below the position of its first match.
+// String formats blocks of consecutive lines. The header of each block is the file name and the
+// number of the first matching line.
 func (m *matches) String() string {
 	if m.counts != nil {
 		return m.files()
@@ -108,7 +109,7 @@ func (m *matches) block(text *strings.Builder, lines []line) {
 		}
 	}
 	if first < 0 {
-		return // the block would show only the context of a match beyond the limit
+		return // only context lines; the match is beyond the limit
 	}
 	if text.Len() > 0 {
 		text.WriteByte('\n')

@@ -65,7 +65,7 @@ func unicodeClasses(pattern string) string {
 			next := pattern[i]
 			class, lower := classes[next|0x20], next >= 'a'
 			switch {
-			case class == "" || inside > 0 && !lower, next|0x20 == 'q': // the rest after \Q stays unchanged
+			case class == "" || inside > 0 && !lower, next|0x20 == 'q': // everything after \Q stays unchanged
 				out.WriteString(pattern[i-1 : i+1])
 				if next == 'Q' {
 					out.WriteString(pattern[i+1:])

@@ -37,7 +37,7 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 	}
 	defer func() { _ = dir.Close() }()
 	if _, err := dir.List(in.Path); err != nil {
-		return tools.Output{}, err // the error says what exists at this path instead
+		return tools.Output{}, err // the error explains why the path is not a directory
 	}
 	start, _, err := dir.Locate(in.Path)
 	if err != nil {
@@ -59,8 +59,8 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 }
 
 // fromGit adds the files that git tracks or would track. Files below the maximum depth are only
-// counted, at the deepest directory shown. fromGit adds nothing if there is no repository, or if git
-// ignores everything below start. The note describes files that git ignores.
+// counted, at the deepest directory shown. fromGit adds nothing if there is no repository, or if
+// git ignores everything below start. The note describes files that git ignores.
 func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (note string, err error) {
 	list := listing{env: env, dir: d.dir}
 	var files []string

@@ -63,7 +63,7 @@ func sameLine(shown, text string) bool {
 func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error) {
 	file, err := s.dir.Open(lines[0].path)
 	if err != nil {
-		return nil, nil //nolint:nilerr,nilnil // then none of the lines is shown
+		return nil, nil //nolint:nilerr,nilnil // verify then drops the given lines
 	}
 	defer func() { _ = file.Close() }()
 	texts, reader := make(map[int]string, len(lines)), bufio.NewReaderSize(decoded(file), 64<<10)

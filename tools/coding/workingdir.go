@@ -30,9 +30,8 @@ func setDirTool() tools.Tool {
 	}))
 }
 
-// confirmDir returns the text of a question to the user. The user must approve the directory
-// because file tools can use everything below the working directory. confirmDir returns "" if the
-// call will fail anyway, or if the directory is already within reach.
+// confirmDir returns the question that asks the user to allow file tools in a new directory. It
+// returns "" if the directory is unusable or already allowed.
 func confirmDir(env tools.Env, in dirArgs) (title, detail string) {
 	dir, err := absolute(env, in.Path)
 	if err != nil || dir == env.Dir {

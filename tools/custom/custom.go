@@ -56,7 +56,8 @@ func build(made customTool) (tools.Tool, error) {
 		Name: own.Name, Doc: own.Description, Schema: own.Parameters, Examples: own.Examples, Effect: effect, Brings: tools.Private, Pool: tools.Command,
 		Timeout: own.Timeout, Command: strings.Join(own.Command, " ") + "  (in " + own.Dir + ")", Run: made.run,
 	}
-	if effect == tools.Derived { // the manifest says "outside" or says nothing: other people may see the data, and may send text back
+	// If the effect is "outside" or missing, outsiders could see the data and write the result.
+	if effect == tools.Derived {
 		definition.Effect, definition.Brings, definition.Server = tools.Outside, tools.Strangers, own.Name
 		if made.still != nil {
 			definition.Brings = tools.Messages // the result may contain any text that the model wrote
@@ -76,8 +77,8 @@ type customTool struct {
 
 func (m customTool) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }
 
-// sendsData reports whether the tool may send data. It may if its manifest says so, or declares no
-// effect.
+// sendsData reports whether the manifest allows the tool to send data. Without an effect in the
+// manifest, sending is allowed.
 func (m customTool) sendsData() bool { return m.Effect == "" || m.Effect == "outside" }
 
 // check returns an error if the program cannot run.

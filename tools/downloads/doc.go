@@ -1,6 +1,5 @@
-// Package downloads saves files and videos from the web in the user's Downloads directory.
+// Package downloads saves web files and videos to ~/Downloads.
 //
-// It never overwrites an existing file and never writes outside the directory, whatever file name a
-// server or a model gives. yt-dlp connects through tools/internal/relay, so it can contact only
-// public addresses.
+// Whatever file name a server or a model gives, no existing file is overwritten, and every file is
+// saved in ~/Downloads. The proxy tools/internal/relay limits yt-dlp to public addresses.
 package downloads

@@ -26,9 +26,9 @@ func New(client *http.Client) Service { return Service{client: client, idle: 2 *
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.fileTool(), s.videoTool()} }
 
-// openDownloads opens ~/Downloads, and creates the directory if necessary. The directory may be a
-// link to another disk, but not to a hidden directory in the home directory, because programs keep
-// their configuration in hidden directories. Links inside Downloads cannot lead out of it.
+// openDownloads opens ~/Downloads, and creates the directory if necessary. If ~/Downloads is a link
+// to a hidden directory below the home directory, openDownloads returns an error, because programs
+// keep their configuration there. Links inside ~/Downloads cannot lead outside.
 func openDownloads(env tools.Env) (*os.Root, error) {
 	if env.Home == "" {
 		return nil, tools.Advise(errors.New("there is no home directory to download to"), "Tell the user to set HOME.")

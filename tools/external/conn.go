@@ -12,13 +12,11 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// mostNoise is the maximum number of lines in an agent's output that are not messages, such as
-// warnings.
+// mostNoise is the maximum number of non-message lines, such as warnings, in an agent's output.
 const mostNoise = 100
 
-// conn is the connection to one agent. One goroutine reads the agent's messages, sends them to a
-// channel, and records why they ended. Only the goroutine that runs the attempt writes to the agent
-// and uses lastID.
+// conn is the connection to one agent. Only the goroutine that runs the attempt uses the fields out
+// and lastID.
 type conn struct {
 	out    io.Writer
 	frames chan acp.Frame

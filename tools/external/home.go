@@ -54,7 +54,7 @@ func copyLogin(from, to, name string) error {
 	return os.WriteFile(filepath.Join(to, name), content, 0o600)
 }
 
-// variables returns the variables in Marvin's environment that the agent gets.
+// variables returns the variables named in a.Env, with their values from environ.
 func (a Agent) variables(environ []string) (made []string) {
 	for _, name := range a.Env {
 		if value := envvar.Lookup(environ, name); value != "" {

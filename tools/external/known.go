@@ -17,20 +17,21 @@ type Agent struct {
 	Name    string
 	Command []string
 	Env     []string      // names of the variables that the agent gets
-	Login   []string      // login files that are copied for the agent, as ~/NAME
+	Login   []string      // paths of login files to copy, such as ~/.codex/auth.json
 	Hosts   []string      // hosts that the agent may contact without asking the user
 	Silence time.Duration // time without an update after which the agent counts as hung
 	Free    bool          // the agent runs without the sandbox
-	Held    []string      // additional arguments in the sandbox; they turn off the agent's own sandbox, which cannot start there
+	// Held contains arguments that turn off the agent's own sandbox. They are used only in Marvin's
+	// sandbox, in which the agent's sandbox cannot start.
+	Held []string
 }
 
-// usualSilence is the default time limit for an agent's silence. An agent counts as hung if it sends
-// no update for this time while none of its calls runs.
+// usualSilence is the default time limit for an agent's silence. An agent counts as hung if it
+// sends no update for this time while none of its calls runs.
 const usualSilence = 3 * time.Minute
 
-// usually is a known agent with its default commands. The first installed command is used.
 type usually struct {
-	commands [][]string
+	commands [][]string // default commands; the first installed one is used
 	agent    Agent
 }
 
@@ -51,7 +52,8 @@ var knownAgents = map[string]usually{
 		Env:   []string{"OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL"},
 		Login: []string{"~/.codex/auth.json"},
 		Hosts: []string{"api.openai.com", "auth.openai.com", "chatgpt.com"},
-		Held:  []string{"-c", `sandbox_mode="danger-full-access"`, "-c", `approval_policy="untrusted"`}, // codex asks Marvin instead
+		// With these arguments, codex asks Marvin for permission.
+		Held: []string{"-c", `sandbox_mode="danger-full-access"`, "-c", `approval_policy="untrusted"`},
 	}},
 	"gemini": {[][]string{{"gemini", "--acp"}}, Agent{
 		Env:   []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"},

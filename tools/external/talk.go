@@ -18,7 +18,7 @@ import (
 const (
 	handshake   = time.Minute      // time limit for each request before the prompt
 	politeness  = time.Second / 2  // time limit for the reply to a canceled prompt
-	mostTokens  = 1 << 30          // maximum input or output tokens for one task; more are ignored
+	mostTokens  = 1 << 30          // a usage report with more input or output tokens is ignored
 	mostCost    = 1e6              // maximum cost of one task in dollars; a higher cost is ignored
 	mostText    = 256 << 10        // maximum size of the stored text in bytes; the rest is dropped
 	mostWaiting = 32               // maximum number of permission requests that wait for the user
@@ -182,7 +182,7 @@ func answerOf(frame acp.Frame, into any) error {
 
 func (t *talk) handleMessage(ctx context.Context, frame acp.Frame) error {
 	switch {
-	case frame.Method == nil: // a reply to no open request
+	case frame.Method == nil: // no request waits for this reply
 		return nil
 	case frame.Notifies():
 		if *frame.Method == "session/update" {
@@ -238,8 +238,8 @@ func (t *talk) hear(text string) {
 	t.tell(text)
 }
 
-// recordCall records whether a call is running, and the agent's description of the call. Marvin
-// only shows the description to the user.
+// recordCall records the state and the description of a call. The description comes from the agent
+// and is only for display.
 func (t *talk) recordCall(one update) {
 	if one.ID == "" || len(t.calls) >= 10_000 {
 		return
@@ -282,5 +282,5 @@ func (t *talk) text() string {
 	return ""
 }
 
-// oneLine joins the lines of a text, and shortens the result.
+// oneLine joins the lines of the text, and shortens the result.
 func oneLine(said string) string { return text.Clip(text.OneLine(said), 120) }

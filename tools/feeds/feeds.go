@@ -98,7 +98,7 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 const deepestFeed = 500
 
 // tooDeep reports whether the elements are nested too deeply. It builds no tree. For invalid XML it
-// returns false, because the parser rejects the feed anyway.
+// returns false, because the parser rejects such a feed.
 func tooDeep(body []byte) bool {
 	decoder := xml.NewDecoder(bytes.NewReader(body))
 	decoder.Strict = false

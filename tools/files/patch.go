@@ -45,8 +45,8 @@ func patchTool() tools.Tool {
 		},
 		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Exclusive, Places: patchPlaces,
 		Fold: foldEdits,
-		// Models send a patch as plain text, inside a code fence, as a shell command with a
-		// here-document, or in any field.
+		// Some models send a bare patch instead of JSON, or put the patch into a code fence or a
+		// shell here-document.
 		Raw: func(body string) (patchArgs, bool) {
 			return patchArgs{Patch: body}, patch.Contains(body)
 		},
@@ -115,9 +115,8 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	return places
 }
 
-// codexPatch returns the Codex patch in old_str or new_str, if there is one. If the call has a
-// path, old_str must be nothing but the patch. Otherwise old_str may quote a file that contains a
-// patch.
+// codexPatch finds a Codex patch in old_str or new_str. In a call with a path, old_str must contain
+// only the patch, because a longer old_str could be text from the file.
 func (in patchArgs) codexPatch() (string, bool) {
 	switch {
 	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):

@@ -130,7 +130,7 @@ func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, 
 	}
 	var out tools.Output
 	err = edit.Retry(ctx, func() error {
-		// Do not use edit.Begin: appending overwrites nothing, even in a changed file.
+		// edit.Begin would refuse a changed file, although appending overwrites nothing.
 		batch := dir.Batch()
 		old, err := batch.Read(in.Path)
 		if err != nil {

@@ -75,8 +75,8 @@ func (b *BorrowedCommit) fill(ctx context.Context, address string) error {
 	return nil
 }
 
-// fetch runs a git command that may use the network. The command reads only the repository
-// configuration of the new checkout.
+// fetch runs a git command that may use the network. The command starts in "/", so that git reads
+// the configuration of no repository except b.Dir.
 func (b *BorrowedCommit) fetch(ctx context.Context, args ...string) error {
 	settings := [][2]string{
 		{"submodule.recurse", "false"},
@@ -134,9 +134,8 @@ const lockSuffix = ".lock"
 
 func borrowedBelow(home string) string { return filepath.Join(home, ".cache", "marvin", "fleet") }
 
-// Sweep removes the checkouts that killed Marvin processes left behind, and returns how many it
-// removed. The locks of these checkouts are free, because the system releases a lock when its
-// process ends.
+// Sweep removes the checkouts of Marvin processes that were killed. It skips checkouts whose locks
+// are held by running processes.
 func Sweep(home string) (removed int, err error) {
 	locks, err := filepath.Glob(filepath.Join(borrowedBelow(home), "*"+lockSuffix))
 	for _, path := range locks {

@@ -13,9 +13,8 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// By default, a commit contains the changes made in this conversation. If there are none, it
-// contains the staged changes. Other changes, such as a picture, a notebook or the user's own work,
-// are left to the user.
+// By default, a commit contains the changes that the file tools made in this conversation. If they
+// made none, the commit contains the staged changes. All other changes stay uncommitted.
 
 // changes is the list of changed files from git status.
 type changes []entry

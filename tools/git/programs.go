@@ -60,8 +60,7 @@ func lines(programs []gitcmd.Program) string {
 	return strings.Join(all, "\n")
 }
 
-// settle decides how the repository's programs run, and returns those of the named hooks that git
-// will run. If the hooks run in the sandbox, settle tells the user.
+// settle decides how git runs the repository's programs. It returns the named hooks that will run.
 func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
 	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
 		return s.agreed.decide(env, repository.Common, programs, why)

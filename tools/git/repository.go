@@ -30,9 +30,8 @@ func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	return gitcmd.Open(ctx, env, env.Dir)
 }
 
-// operands converts paths from a model into paths for git. Links are resolved, except in the last
-// component, and must not lead out of the working directory. A path may name a deleted file or a
-// file in a deleted directory.
+// operands converts paths from a model into paths for git. It resolves links in the parent
+// directory, which must be inside the working directory. A path need not exist.
 func operands(env tools.Env, names ...string) ([]string, error) {
 	dir, err := env.Open()
 	if err != nil {

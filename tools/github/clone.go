@@ -65,7 +65,8 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 		return tools.Output{}, fmt.Errorf("make the directory of %s: %w", repo.owner, err)
 	}
 	if err := root.Rename(temporary, target); err != nil {
-		if there, _ := cloneExists(root, path, target); !there { // if the clone exists now, another call was faster
+		// Another call may have created the clone first.
+		if there, _ := cloneExists(root, path, target); !there {
 			return tools.Output{}, fmt.Errorf("move the finished clone to its place: %w", err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// clonesName is the directory of clones, in the home directory.
+// clonesName is the directory for cloned repositories, relative to the home directory.
 const clonesName = "github-clones"
 
 // Service provides the GitHub tools.

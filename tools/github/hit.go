@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// hit is a search result. gh and the REST API use different names for some fields. For these, hit
-// has a field for each name, and only one of them is set.
+// hit is a search result from gh or the REST API. A value with several JSON names has several
+// fields.
 type hit struct {
 	URL     string `json:"url"`
 	HTMLURL string `json:"html_url"`

@@ -15,8 +15,8 @@ import (
 // follows the time. These marks are written by actions/runner:
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 
-// logKept is the minimum number of bytes examined at the end of a log. Up to twice as many may be
-// examined. Some logs are hundreds of MB long.
+// logKept is the size in bytes to which tail is cut when it exceeds 2*logKept bytes. Some logs are
+// hundreds of MB long.
 const logKept = 512 << 10
 
 // tail keeps the end of the text written to it.

@@ -26,8 +26,7 @@ func (p place) String() string {
 	return p.host + "/" + p.repository.String()
 }
 
-// spot holds the base repository of a pull request, and the repository and the branch with the
-// changes.
+// spot contains the two repositories of a pull request: the target (base) and the source (head).
 type spot struct {
 	base   place
 	head   place
@@ -72,8 +71,8 @@ func locate(env tools.Env, repo string) (spot, error) {
 	return at, nil
 }
 
-// remotes finds GitHub repositories in the git remotes of the working directory. The base is the
-// first of these repositories. The head is origin if origin is one of them, otherwise the base.
+// remotes reads the git remotes of the working directory. base is the first remote on GitHub. head
+// is the remote "origin" if that is on GitHub, otherwise the same as base.
 func remotes(env tools.Env) (at spot, known bool) {
 	if env.Dir == "" {
 		return spot{}, false

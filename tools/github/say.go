@@ -65,8 +65,9 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 	if err != nil {
 		return tools.Output{}, err
 	}
+	// A number can belong to an issue, so it is not looked up among the pull requests.
 	n, ok := pullNumber(in.Number)
-	if !ok { // a given number may belong to an issue, so it is not looked up as a pull request
+	if !ok {
 		_, of, err := chosen(ctx, env, in.Repo, in.Number)
 		if err != nil {
 			return tools.Output{}, err

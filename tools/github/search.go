@@ -120,7 +120,8 @@ func (s Service) searchWithHTTP(ctx context.Context, env tools.Env, in searchArg
 	if err != nil {
 		return nil, fmt.Errorf("ask GitHub: %w", err)
 	}
-	request.Header.Set("Accept", "application/vnd.github.text-match+json") // includes the matching lines
+	// With this media type, the reply includes the matching lines.
+	request.Header.Set("Accept", "application/vnd.github.text-match+json")
 	request.Header.Set("X-GitHub-Api-Version", "2022-11-28")
 	key := token(env)
 	if key != "" {

@@ -58,8 +58,7 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 // Watch contains the parameters for watching the checks on a commit.
 type Watch struct {
 	Repo, Ref string // the same as in the tools' arguments
-	// Every is the interval between two requests. Empty is how long to wait for the first check
-	// to appear.
+	// Every is the interval between requests. Empty is how long Await waits for the first check.
 	Every, Empty time.Duration
 	Say          func(line string) // called with each new state and each request error
 }
@@ -80,8 +79,8 @@ func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool
 	return now.text() + describeFailures(ctx, ask, now), now.red(), nil
 }
 
-// Await waits until one of the checks on a commit has failed or all are completed, and describes
-// the result. red is true if a check failed. Await also ends if no check appears within of.Empty.
+// Await waits until a check on a commit fails or all checks are completed, and then returns the
+// same results as [Checks]. Await also returns if no check appears within [Watch.Empty].
 func Await(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, watchLimit, fmt.Errorf("checks were still running after %s", watchLimit))
 	defer stop()

@@ -126,8 +126,8 @@ func fold(text string) string { return strings.Map(unicode.ToLower, text) }
 // around is the number of characters that are shown before and after a match in a long message.
 const around = 100
 
-// snippet returns a message on one line. It shortens a long message to the part around the query
-// or, if the query does not occur in it, around the word.
+// snippet returns a message on one line. It cuts a long message to the text around the query. If
+// the message does not contain the query, snippet uses the given word instead.
 func snippet(text, query, word string) string {
 	runes := []rune(text)
 	if len(runes) > 3*around {

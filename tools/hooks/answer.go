@@ -44,8 +44,8 @@ type answer struct {
 // refusalCode is the exit code with which a program refuses.
 const refusalCode = 2
 
-// decide returns the answer of a hook that has ended. At a gate, a failed hook counts as a refusal.
-// The error describes the failure.
+// decide returns the answer of a finished hook. If the hook failed, decide returns an error, and
+// also a refusal if [Event.Gate] returns true.
 func decide(read answerParser, event Event, end ending) (answer, error) {
 	said, err := meant(read, event, end)
 	if err == nil && said.Decision == No && said.Reason == "" {

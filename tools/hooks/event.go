@@ -23,8 +23,7 @@ const (
 	AgentEnd        Event = "agent.end"
 )
 
-// gates lists the events that occur before an action. The action does not happen if a hook refuses
-// it or fails.
+// gates lists the events at which a hook that fails or refuses prevents the action.
 var gates = []Event{ToolBefore, AgentStart, TurnStart}
 
 // Gate reports whether a failed hook prevents the action, whatever the failure.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// This file converts the input and the answers of hooks in Claude Code's format.
+// This file converts hook input to Claude Code's format, and converts answers from that format.
 
 // foreignInput is the input that Claude Code defines for hooks.
 type foreignInput struct {
@@ -54,8 +54,8 @@ func (h Hook) toldForeign(said HookInput) ([]byte, error) {
 	return encoded(theirs)
 }
 
-// withForeignPath adds the file argument under Claude Code's name. A relative path is joined to
-// dir.
+// withForeignPath copies the argument "path" to "file_path", which is its name in Claude Code. In
+// the copy, a relative path is joined to dir.
 func withForeignPath(args json.RawMessage, dir string) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {

@@ -130,8 +130,8 @@ func (h Hook) String() string {
 	return cmp.Or(h.URL, strings.Join(h.Run, " "))
 }
 
-// Calls returns only the hooks for tool calls. These hooks also apply to sub-agents and to a Marvin
-// process that another one started.
+// Calls returns the hooks for tool calls. In sub-agents and nested Marvin processes, only these
+// hooks run.
 func (s *Set) Calls() *Set {
 	if s == nil {
 		return nil

@@ -140,10 +140,10 @@ func (h Hook) program(place HookEnv) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// markDistrusted changes the command's environment so that the project's writable directories are
-// untrusted. It returns an error if the project can change the command's program or scripts.
-// Programs in the configuration directory stay trusted, even if the user works in the home
-// directory: no tool writes to the configuration directory, and no jail shows it.
+// markDistrusted returns the command with an environment in which the project's writable
+// directories are untrusted. It fails if the project can change the command's program or scripts.
+// A program in the configuration directory stays trusted even if the project contains that
+// directory: no tool writes there, and the sandbox hides the directory.
 func (p HookEnv) markDistrusted(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)

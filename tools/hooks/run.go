@@ -56,8 +56,8 @@ type Outcome struct {
 // changed tool result may be longer.
 const maxText = 10 << 10
 
-// Run runs the hooks one after the other. Each hook sees the changes that earlier hooks made to the
-// arguments or the result. If refusals have an effect at the event, Run stops at the first one.
+// Run runs the hooks in order. A refusal ends Run only if refusals have an effect at the event.
+// Each hook sees the arguments or the result as changed by earlier hooks.
 func Run(ctx context.Context, place HookEnv, list []Hook, said HookInput) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)

@@ -167,7 +167,7 @@ func survey(ctx context.Context, dir, focus, references string) (found project, 
 			return context.Cause(ctx)
 		case seen > countLimit:
 			return fs.SkipAll
-		case err != nil: // unreadable; the review will say so
+		case err != nil: // the review itself reports an unreadable directory
 			return nil
 		case entry.IsDir() && name != "." && (entry.Name()[0] == '.' || entry.Name() == "node_modules" || entry.Name() == "vendor"):
 			return fs.SkipDir
@@ -196,7 +196,7 @@ func matches(pattern, name string) bool {
 	return doublestar.MatchUnvalidated(pattern, name)
 }
 
-// tier returns the default model for reviews with Copilot, and "" for other providers.
+// tier returns the default review model for Copilot, and "" for other providers.
 func tier(env tools.Env) string {
 	if env.Provider == "copilot" {
 		return "claude-opus-4.6"

@@ -54,8 +54,8 @@ func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tool
 	return tools.Output{Text: text.String()}, nil
 }
 
-// place returns the directory of a review: the working directory, or another directory that the
-// call may enter.
+// place returns the directory that dir names, or the working directory if dir is blank.
+// [tools.Env.Enter] checks every directory except the working directory.
 func place(env tools.Env, dir string) (string, error) {
 	if named, err := env.Directory(dir); strings.TrimSpace(dir) == "" || err == nil && named == env.Dir {
 		return env.Dir, nil
@@ -124,7 +124,7 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 		text.WriteString("It says so far:\n" + background.LastLines(said.Result, 20, false))
 	case said.Result != "":
 		text.WriteString("\n" + said.Result + "\n")
-	case err == nil && file.Result != nil: // another Marvin ran the review, and its log is not here
+	case err == nil && file.Result != nil: // the job file contains the result, but the log does not
 		text.WriteString("\n" + *file.Result + "\n")
 	case job.State == tools.JobDead:
 		text.WriteString("Marvin does not know how the review ended. Start another one with review_codebase.\n")

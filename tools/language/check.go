@@ -18,12 +18,12 @@ import (
 // checker is a compiler or linter that checks a whole project without changing it.
 type checker struct {
 	name  string
-	marks []string // any of these files shows that the checker suits the project
+	marks []string // any of these files selects the checker
 	line  string   // command line for the shell
 }
 
-// checkers lists the known checkers, most thorough first. Their programs may come from the project.
-// The sandbox confines them like any command.
+// checkers lists the checkers, most thorough first. All checkers run in the sandbox; some of them
+// run programs from the project.
 var checkers = []checker{
 	{"go", []string{"go.mod", "go.work"}, "go vet ./..."},
 	{"cargo", []string{"Cargo.toml"}, "cargo check --all-targets --message-format short"},

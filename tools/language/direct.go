@@ -37,7 +37,8 @@ type FileReport struct {
 	Log      string
 }
 
-// Examine starts the language servers for a file, and asks each server for a report on the file.
+// Examine starts the language servers for a file, and requests a report on the file from each
+// server.
 func Examine(ctx context.Context, own map[string]settings.Language, on Ground, now func() time.Time, path string) ([]FileReport, error) {
 	set := &Set{Own: own, Now: now}
 	wishes, missing := set.ServersFor(path, on)

@@ -38,7 +38,9 @@ type Ground struct {
 	Version string // version of Marvin, reported to the server
 	Environ []string
 	Sandbox *tools.Sandbox
-	Top     string // absolute path of the directory to which the conversation is confined; no project root is above it
+	// Top is the absolute path of the directory that confines the conversation. The search for a
+	// project root does not go above Top.
+	Top string
 }
 
 // Wish is a server that should run, with its program and the root directory of the project.
@@ -123,8 +125,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// ServersFor returns the best installed server of each kind that suits a file. If no server of a
-// kind is installed, the second result says how to install one. The second result omits linters.
+// ServersFor returns the best installed server of each kind for a file. If a kind is not a linter
+// and has no installed server, missing contains the kind's installation help.
 func (s *Set) ServersFor(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.ServersFor(s.All(), path, on.Top) {
@@ -170,9 +172,8 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	return session, nil
 }
 
-// jail returns a jail in which a server can contact only package registries and the project's
-// remotes. Some servers run the project's code, and a server keeps running when untrusted text
-// arrives in the conversation.
+// jail returns a jail that lets a server contact only package registries and the project's remotes.
+// Some servers run the project's code, and untrusted text can arrive after a server has started.
 func (on Ground) jail() (*jail.Jail, error) {
 	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
 	return env.JailAlways(on.Top)

@@ -81,7 +81,7 @@ func CheckLate(ctx context.Context, session *Session, paths []string) (found Fin
 			break
 		}
 		if report.Late {
-			continue // the files changed meanwhile
+			continue // a file changed during the check
 		}
 		found.Add(session.Name(), report)
 		if text = found.Text(); text != "" {

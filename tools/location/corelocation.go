@@ -35,8 +35,7 @@ manager.startUpdatingLocation()
 RunLoop.main.run()
 `
 
-// swiftTime limits the compilation of the program (about 2 s) and the search for the first
-// position.
+// swiftTime is the timeout for the Swift program, including its compilation (about 2 s).
 const swiftTime = 10 * time.Second
 
 func locateByCoreLocation(ctx context.Context, env tools.Env) (position, error) {

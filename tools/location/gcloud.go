@@ -15,7 +15,7 @@ import (
 
 const (
 	tokenKept  = 50 * time.Minute // Google's tokens are valid for 60 minutes
-	noneKept   = 5 * time.Minute  // the user may log in meanwhile
+	noneKept   = 5 * time.Minute  // Marvin notices a login within this time
 	gcloudTime = 10 * time.Second // gcloud takes about 1 s to start
 )
 

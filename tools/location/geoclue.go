@@ -28,8 +28,8 @@ const (
 	exact     = uint32(8)
 )
 
-// fixTime is the timeout for a position. On a desktop without GPS, GeoClue derives the position
-// from nearby wireless networks in 1 to 3 s, or never.
+// fixTime is the timeout of [locateByGeoClue]. Without GPS, GeoClue uses nearby wireless networks.
+// If that succeeds, it takes at most 3 s.
 const fixTime = 8 * time.Second
 
 // locateByGeoClue uses the location service over a single connection, because a client belongs to

@@ -83,8 +83,8 @@ func (s *Service) Coordinates(ctx context.Context, env tools.Env) (lat, lng floa
 	return found.Lat, found.Lng, show.Join(", ", found.city, found.region, found.country), err
 }
 
-// locate asks the system for the position and, if that fails, a web service that locates network
-// addresses.
+// locate returns the cached position if it is recent. Otherwise it calls locateBySystem and, if
+// that fails, locateByNetwork.
 func (s *Service) locate(ctx context.Context, env tools.Env) (position, error) {
 	if last, ok := s.recent(env.Now()); ok {
 		return last, nil

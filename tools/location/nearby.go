@@ -110,9 +110,8 @@ func tag(kind string) (key, value string) {
 // elementLimit is the maximum number of elements in a reply. 400 elements are about 200 KB.
 const elementLimit = 400
 
-// mapAround requests the places of the given kinds from Overpass. Overpass does not sort by
-// distance, so a reply of the maximum length may lack the nearest places. Then mapAround requests a
-// smaller circle.
+// mapAround asks Overpass for places of the given kinds. Overpass does not sort by distance, so if
+// a reply has elementLimit elements, mapAround reduces the radius.
 func (s *Service) mapAround(ctx context.Context, kinds []string, center geo.Point, radius float64) ([]venue, error) {
 	for {
 		elements, err := geo.Overpass(ctx, s.finder.Client, aroundQuery(kinds, center, radius))

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// networkURL needs no key, but without a key only HTTP works, and only 45 requests a minute are
-// free. See https://ip-api.com/docs/api:json.
+// networkURL belongs to a free API, which needs no key, does not support HTTPS, and allows 45
+// requests a minute: https://ip-api.com/docs/api:json
 const networkURL = "http://ip-api.com/json/?fields=status,message,lat,lon,city,regionName,country,timezone"
 
 // locateByNetwork estimates the position from this machine's network address. At best, it finds the

@@ -29,7 +29,7 @@ type confinement struct {
 	jail     *jail.Jail
 	gate     *gate.Gate // nil if the program may contact any host
 	proxy    string     // the gate's address while the program is observed
-	learning bool       // the program is being observed, in the same confinement as a command
+	learning bool       // the program is being observed
 	held     bool       // the program runs within its profile
 	told     Profile    // requested rights that Marvin has already reported
 	refused  Profile    // rights that the user refused before the start
@@ -74,9 +74,10 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	return nil
 }
 
-// consentedPlaces returns the paths that the server may read without asking the user: its root
-// directory, and the paths in the arguments of its command, because the user configured these. It
-// leaves out the home directory, its parents, its hidden entries and protected paths.
+// consentedPlaces returns the paths that the server may read without asking the user: the
+// conversation's directory, and the paths that the user configured as arguments of the server's
+// command. It omits protected paths, the home directory, parents of the home directory, and hidden
+// entries in the home directory.
 func (s *Session) consentedPlaces(dir string) (places Profile) {
 	if s.ground.Dir != "" {
 		places.Read = append(places.Read, ".")

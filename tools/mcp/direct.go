@@ -24,7 +24,7 @@ type Direct struct {
 	open map[string]*Session
 }
 
-// ErrUnknown means that no server has that name.
+// ErrUnknown means that no server has the requested name.
 var ErrUnknown = errors.New("there is no such server")
 
 // Session implements [Sessions].
@@ -97,10 +97,9 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 	return manifest, Keep(home, name, manifest)
 }
 
-// Allow grants rights that a server has requested. Each target is a path, a host or "network". If
-// there are targets, Allow grants only the requested rights for these targets. Otherwise, Allow
-// grants all requested rights. If the server's record is unreadable, Allow deletes the record,
-// because the user now reviews the server again.
+// Allow grants all rights that a server has requested, or only the requested rights for the given
+// targets. A target is a path, a host or "network". If the server's record is unreadable, Allow
+// deletes the record and grants nothing, because the user is reviewing the server.
 func Allow(home *persistence.Home, name string, server settings.Server, targets ...string) error {
 	manifest, known, err := ReadManifest(home, name, server)
 	switch {

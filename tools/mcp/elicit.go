@@ -23,7 +23,7 @@ const (
 	mostFields    = 12
 	mostOptions   = 1_000 // options of a field
 	longestLabel  = 200   // bytes of an option's label
-	longestPreset = 500   // bytes of a text that the server has filled in
+	longestPreset = 500   // bytes of a value that the server has filled in
 )
 
 // elicit shows a server's question to the user as a form. It declines the question if no call is
@@ -51,8 +51,8 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	return &sdk.ElicitResult{Action: "accept", Content: form.content(reply.Values)}, nil
 }
 
-// askingCall returns the running call that started last, and adds 1 to the number of questions
-// during that call. It returns nil if no call is running, or if the call has reached the limit.
+// askingCall returns the running call that started last, and increments its question count. It
+// returns nil if no call is running or the count has reached [mostAsked].
 func (s *Session) askingCall() *activeCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +77,7 @@ func (s *Session) askingCall() *activeCall {
 type form struct {
 	fields []messages.Field
 	values map[string]map[string]any // by field and label
-	lists  map[string]bool           // fields that accept a list of any values, separated by commas
+	lists  map[string]bool           // text fields that hold a comma-separated list
 }
 
 // property is a property in the JSON schema of a server's question.

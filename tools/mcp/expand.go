@@ -21,7 +21,7 @@ func expand(text string, value func(name string, optional bool) string) string {
 	})
 }
 
-// Variables returns the names of the variables in a text, in order of first use.
+// Variables returns the names of the variables in text, in order of first use.
 func Variables(text string) (names []string) {
 	expand(text, func(name string, _ bool) string {
 		if !slices.Contains(names, name) {

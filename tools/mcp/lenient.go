@@ -21,8 +21,8 @@ import (
 // content, the library rejects the whole reply. Therefore, this file removes or converts unreadable
 // parts before the library reads the message.
 
-// readable converts a message to a form that the library can read. It calls report with notes
-// about removed and unreadable parts.
+// readable removes or replaces unreadable parts of a message, and calls report with notes about
+// them.
 func readable(message []byte, report func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {
@@ -62,7 +62,7 @@ func readable(message []byte, report func(string)) []byte {
 func encoded(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		return json.RawMessage("null") // the parts were valid JSON
+		return json.RawMessage("null") // cannot happen: value contains only valid JSON
 	}
 	return text
 }
@@ -125,8 +125,9 @@ func readableHints(hints json.RawMessage) json.RawMessage {
 // mostParts limits how many parts of a reply are read. Each part uses more memory than its text.
 const mostParts = 10_000
 
-// readableContent converts a result's content for the library. It turns unknown content into a
-// resource, which Marvin stores as an artifact, and puts a single part or text into a list.
+// readableContent converts a result's content to a list of parts that the library can read. An
+// unreadable part becomes a text part if it contains text. Otherwise, it becomes a resource, which
+// Marvin stores as an artifact.
 func readableContent(content json.RawMessage, report func(string)) (json.RawMessage, bool) {
 	var text string
 	var all []json.RawMessage
@@ -304,7 +305,7 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 			r.data, line = nil, nil
 		}
 		switch data, ok := bytes.CutPrefix(line, []byte("data:")); {
-		case ok: // JSON strings contain no newline, so the lines can be joined
+		case ok: // a space replaces the newline, which JSON allows only between tokens
 			r.data = append(append(r.data, bytes.TrimSpace(data)...), ' ')
 		case r.data != nil && len(bytes.TrimSpace(line)) == 0:
 			r.rest = append(r.event(), line...)

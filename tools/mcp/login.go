@@ -28,13 +28,13 @@ type Login struct {
 	Checked  *http.Client // checks requests to hosts that the server names
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
-	// AllowElsewhere decides whether the login code may go to a host outside the login page's
-	// domain, and returns an error if not. If AllowElsewhere is nil, no such host gets the code.
+	// AllowElsewhere is called before the login code is sent to a host outside the login page's
+	// domain. If AllowElsewhere is nil or returns an error, the code is not sent.
 	AllowElsewhere func(page, to string) error
 }
 
-// Run asks the server for its login method, lets the user log in, and stores the tokens. It returns
-// false if the server requires no login.
+// Run queries the server for its login method, lets the user log in, and stores the tokens. It
+// returns false if the server requires no login.
 func (l Login) Run(ctx context.Context, logins logins.Servers, name, address string) (wanted bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 	if err != nil {
@@ -110,8 +110,8 @@ func (l Login) client(server *url.URL, codes *codes) *http.Client {
 	return timed(origin.New(codes))
 }
 
-// codes is a transport that sends a login code only to the login page's host, its subdomains and
-// its parent domains. It sends the code to another host only if ask returns nil. Without this
+// codes is a transport that sends a login code to the login page's host, its subdomains and its
+// parent domains. It sends the code to another host only if c.ask permits the host. Without this
 // check, a server could name another service's login page and receive the code for that service.
 type codes struct {
 	next http.RoundTripper
@@ -224,7 +224,7 @@ func (r *storingSource) Token() (*oauth2.Token, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	token, err := r.source.Token()
-	if err != nil { // another Marvin process may have renewed the token and so invalidated this refresh token
+	if err != nil { // perhaps another Marvin process has already used the refresh token
 		login, known, problem := r.bearer.logins.Get(r.bearer.name, r.bearer.address)
 		if problem == nil && known && login.AccessToken != r.login.AccessToken {
 			r.login, r.source = login, sourceOf(login)

@@ -49,10 +49,9 @@ func (s *Session) command() (proc.Command, error) {
 	return command, s.confine(&command, dir)
 }
 
-// unconfined prepares a program that runs with all the user's rights, although other commands are
-// confined. Therefore, unconfined refuses programs and scripts that the project can change, and
-// treats directories on PATH as untrusted if the project can write there. The program starts in a
-// directory of its own, because npx, python3 -m and others run files from their working directory.
+// unconfined prepares a command to run outside the sandbox. It refuses programs and scripts that
+// the project can change. The command does not start in the project, because programs such as npx
+// run files from the working directory.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)

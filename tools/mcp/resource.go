@@ -14,9 +14,8 @@ import (
 	"marvin/messages/origin"
 )
 
-// sameResource checks that the login metadata describes this server (RFC 9728, 3.3). Without this
-// check, a server could name another service in its metadata, get a token for that service, and act
-// there. The library ignores the difference and continues the login.
+// sameResource checks that the login metadata describes this server (RFC 9728, 3.3). The library
+// accepts metadata for another service, so a server could get and use a token for that service.
 func sameResource(ctx context.Context, client *http.Client, address string, refusal *http.Response) error {
 	server, err := url.Parse(address)
 	if err != nil {
@@ -30,7 +29,7 @@ func sameResource(ctx context.Context, client *http.Client, address string, refu
 		for _, challenge := range challenges {
 			if place := challenge.Params["resource_metadata"]; place != "" {
 				places = append([]string{place}, places...)
-				break // use only the first: a list of thousands would make Marvin send thousands of requests
+				break // otherwise, a server could make Marvin send thousands of requests
 			}
 		}
 	}

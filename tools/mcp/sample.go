@@ -16,7 +16,7 @@ import (
 const (
 	longestSample = 16_000 // bytes of a request; longer requests are refused
 	shownSample   = 2_000  // bytes of the request that the user sees
-	sampleBytes   = 4      // estimated bytes per token, for the server's limit on the reply
+	sampleBytes   = 4      // estimated bytes per token; converts MaxTokens to bytes
 )
 
 // sample handles a server's request to the model. Such a request needs a running call and the

@@ -30,7 +30,7 @@ import (
 type Ground struct {
 	Version string // Marvin's version, reported to the server
 	Environ []string
-	Dir     string            // the conversation's directory, absolute; the only root that a server may learn
+	Dir     string            // absolute path of the conversation's directory (the only root)
 	Own     string            // the server's own directory, used if Dir is empty or the server runs unconfined
 	Home    *persistence.Home // stores logins; nil for no logins
 	Sandbox *tools.Sandbox
@@ -114,8 +114,8 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	return nil, s.didNotBegin(fmt.Errorf("the server %s did not start: %w", name, err))
 }
 
-// didNotBegin returns the error for a server that did not start. If the server lacked rights, the
-// error names them as a possible cause.
+// didNotBegin returns the error for a server that did not start. The error names any rights that
+// the server lacked.
 func (s *Session) didNotBegin(err error) error {
 	if s.hold.gate != nil {
 		defer s.hold.gate.Close()
@@ -204,8 +204,8 @@ func (r strayRecorder) RoundTrip(request *http.Request) (*http.Response, error) 
 	return response, err
 }
 
-// withHeaders adds headers to each request. Its client must be restricted with [origin.Restrict],
-// because a redirect may lead to another host, which must not receive the headers.
+// withHeaders adds headers to each request. The HTTP client must be restricted with
+// [origin.Restrict], so that a redirect cannot send the headers to another host.
 type withHeaders struct {
 	headers http.Header
 	next    http.RoundTripper

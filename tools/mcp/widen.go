@@ -84,8 +84,8 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 	return allowed, asked, nil
 }
 
-// mostWishes is the maximum number of rights in one question. All further rights stay refused, but
-// are stored for a later review.
+// mostWishes is the maximum number of rights that one question offers. The remaining rights are not
+// granted, only stored for a later review.
 const mostWishes = 8
 
 // Options in a question about rights.
@@ -128,8 +128,8 @@ func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
-// Widen stores the user's consent to the requested rights. A running server can get access to new
-// hosts, but no other rights. If restart is true, the rights apply only after a restart.
+// Widen stores the user's consent to the requested rights. If restart is true, the rights apply
+// only after the server restarts; otherwise, they apply at once.
 func Widen(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
 	if err := widen(home, name, wish); err != nil {
 		return false, err

@@ -69,9 +69,8 @@ func (s Service) searchMovies(ctx context.Context, env tools.Env, in searchMovie
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// omdb sends a request and decodes the reply into value. If OMDb finds nothing, it replies with
-// status 200 and a message, which omdb returns. If the key is wrong or exhausted, omdb returns an
-// error, whether OMDb replies with status 401 or 200.
+// omdb decodes the reply to a query into value. If nothing is found, message contains the service's
+// explanation, and err is nil. An invalid or exhausted key is an error, even with status 200.
 func (s Service) omdb(ctx context.Context, query url.Values, value any) (message string, err error) {
 	for name, values := range query {
 		if values[0] == "" {

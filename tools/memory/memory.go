@@ -17,7 +17,7 @@ import (
 // Service stores the facts.
 type Service struct{ store *memory.Store }
 
-// New returns a service that stores the facts in the user's files.
+// New returns a service that stores its facts in home.
 func New(home *persistence.Home) Service { return Service{store: memory.Open(home)} }
 
 // Tools lists the tools of this category.
@@ -98,8 +98,8 @@ func (s Service) check(env tools.Env, text string) (string, error) {
 	return text, err
 }
 
-// scopeOf returns the scope of a fact. A fact about the user stays in the current profile, unless
-// that is the default profile, because several people may share a machine.
+// scopeOf returns the scope of a fact. Each profile except "default" has its own facts about the
+// user, because several people can share a machine.
 func scopeOf(project bool, where memory.Location) memory.Scope {
 	switch {
 	case project:
@@ -257,8 +257,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 }
 
 // forgettingRequested reports whether the user's prompt in this turn asks Marvin to forget these
-// facts. To forget them everywhere, the prompt must also contain the word "everywhere", in English,
-// German or French.
+// facts. If everywhere is true, the prompt must also contain "everywhere", "überall" or "partout".
 func forgettingRequested(env tools.Env, facts []memory.Fact, everywhere bool) bool {
 	typed := strings.ToLower(env.Typed)
 	return memory.OwnForgetting(env.Typed, facts) &&

@@ -110,8 +110,8 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	return show.Join("\n\n", parts...), nil
 }
 
-// artistWorks requests an artist's works page by page, because a lookup of the artist returns only
-// 25 works. It requests at most pageLimit pages, and reports whether there are more.
+// artistWorks returns an artist's works, up to pageLimit pages, and reports whether works are
+// missing. A lookup of the artist would return only 25 works.
 func (s Service) artistWorks(ctx context.Context, artist string) (works []work, more bool, err error) {
 	for range pageLimit {
 		var page struct {

@@ -38,8 +38,7 @@ func (s Service) get(ctx context.Context, resource string, query url.Values, val
 	return err
 }
 
-// entity returns MusicBrainz's name for a kind: an album is a release, a song or track is a
-// recording.
+// entity returns MusicBrainz's name for a kind.
 func entity(kind string) string {
 	switch kind {
 	case "album":

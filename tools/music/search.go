@@ -57,7 +57,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	}
 	query := url.Values{"query": {text}, "limit": {strconv.Itoa(in.MaxResults)}}
 	if !isLucene(text) {
-		query.Set("dismax", "true") // MusicBrainz would parse the slash in AC/DC as the start of a regular expression
+		query.Set("dismax", "true") // otherwise the slash in "AC/DC" starts a regular expression
 	}
 	var found answer
 	if err := s.get(ctx, kind+"/", query, &found); err != nil {

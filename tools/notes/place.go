@@ -24,7 +24,7 @@ type place struct {
 	name string // homeNotes or projectNotes
 }
 
-// homeNotes is the name of the user's notes directory in results.
+// homeNotes is the display name of the user's notes directory.
 const homeNotes = "~/Notes"
 
 // open opens the project's notes if the caller asks for them, or if the note's name begins with
@@ -106,8 +106,8 @@ func openAll(env tools.Env, name string, project bool) (all []place, err error) 
 	return nil, failed
 }
 
-// existing opens the directory that contains the named note. If both directories contain the note,
-// or neither does, the user's directory takes precedence. If both contain it, inBoth is true.
+// existing opens the notes directory that contains the named note. If both directories contain the
+// note, or neither does, existing opens the first result of openAll.
 func existing(env tools.Env, name string, project bool) (dir place, inBoth bool, err error) {
 	all, err := openAll(env, name, project)
 	if err != nil {
@@ -148,8 +148,7 @@ func openHome(env tools.Env, create bool) (place, error) {
 // show returns a note's name for results. The tools also accept this name.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse returns a note's name in the form that inverse calls use. The name of a project note
-// includes the notes directory.
+// inverse returns the name to use in an undo call. Only project notes get a directory prefix.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)

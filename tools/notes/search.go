@@ -72,7 +72,7 @@ type seeker struct {
 	dir    place
 	wanted string
 	found  []string
-	files  int // number of files that may still be searched
+	files  int // counts down from searchFiles to 0
 	more   bool
 	both   bool // both the user and the project have notes
 }

@@ -27,9 +27,9 @@ type Service struct {
 	home   *persistence.Home
 
 	mu    sync.Mutex
-	extra []personal.Subscription // subscriptions of this process only
-	// told contains the messages that this process showed or published. A concurrent request to the
-	// server may return them again.
+	extra []personal.Subscription // subscriptions from --ntfy
+	// told contains messages that this process showed or published. A concurrent fetch can return
+	// these messages again.
 	told map[place]bool
 }
 
@@ -41,7 +41,7 @@ func New(client *http.Client, home *persistence.Home, extra ...string) *Service 
 	s := &Service{client: client, home: home, told: map[place]bool{}}
 	for _, topic := range extra {
 		if !push.Topic(topic) {
-			continue // the user interface reports it
+			continue // the user interface reports invalid topics
 		}
 		s.extra = append(s.extra, personal.Subscription{Topic: topic, SubscribedAt: home.Now().Format(time.RFC3339)})
 	}

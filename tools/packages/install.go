@@ -89,7 +89,7 @@ func plan(env tools.Env, in installArgs) (command, []string, error) {
 }
 
 func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, error) {
-	dir, err := env.Open() // the error gives the next step if there is no directory
+	dir, err := env.Open() // if no working directory is set, the error says what to do
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -200,7 +200,7 @@ func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with comman
 	return note != "", fmt.Errorf("exit code %d: %s%s", result.ExitCode, last(result), note)
 }
 
-// last returns the end of the output, where package managers print the reason.
+// last returns the end of the output. Package managers print the reason for a failure there.
 func last(result proc.Result) string {
 	text := cmp.Or(strings.TrimSpace(result.Stderr.Text()), strings.TrimSpace(result.Stdout.Text()))
 	if runes := []rune(text); len(runes) > 800 {

@@ -75,7 +75,7 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 		if os.Geteuid() == 0 {
 			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true, system: true}, nil
 		}
-		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // with -n, sudo fails instead of asking for a password, which no user could type
+		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // no user can enter a password here; with -n, sudo fails instead of asking for one
 	}
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
 }

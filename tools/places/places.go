@@ -17,7 +17,7 @@ import (
 // Service stores the places of all profiles.
 type Service struct{ home *persistence.Home }
 
-// New returns a service that stores the places in the user's files.
+// New returns a Service for the user's saved places.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
 // Tools lists the tools of this category.

@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// readingTime is the time that the user has to read a plan, and perhaps also the code.
+// readingTime limits how long the user can read the plan and the code before deciding.
 const readingTime = time.Hour
 
 type proposeArgs struct {

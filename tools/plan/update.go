@@ -84,7 +84,7 @@ func planOf(in updateArgs) (plan messages.Plan, note string, err error) {
 	return plan, note, nil
 }
 
-// oneLine returns a text on one line without invisible characters, cut to longestStep bytes.
+// oneLine returns the text on one line without invisible characters, cut to longestStep bytes.
 func oneLine(said string) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), longestStep)
 }

@@ -1,6 +1,6 @@
-// Package profiles lets a conversation change its profile and preferences.
+// Package profiles contains the tools that switch the profile and change preferences.
 //
-// The new profile is also the profile with which Marvin starts next time. From the next request on,
-// this conversation uses the preferences, places, bookmarks and chat log of the new profile. The
-// conversation itself continues, because the user still sees it.
+// A switch does not end the conversation, because the conversation is still on the user's screen.
+// The next request uses the new profile's preferences, places, bookmarks and chat log. Marvin
+// remembers the new profile for the next start.
 package profiles

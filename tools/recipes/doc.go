@@ -1,2 +1,2 @@
-// Package recipes searches TheMealDB for recipes, with its public key.
+// Package recipes searches TheMealDB for recipes.
 package recipes

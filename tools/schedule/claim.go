@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// grace is the maximum delay with which a run counts as on time. Cron wakes Marvin every 15
-	// minutes.
+	// grace is the delay after which a due run counts as missed. It is longer than the 15 minutes
+	// between cron's checks.
 	grace = 20 * time.Minute
 	// mostLate is the maximum number of missed runs that the policy "each" executes late.
 	mostLate = 20
@@ -32,7 +32,8 @@ func claim(e *schedules.Entry, now time.Time) {
 		e.Next, _ = unseen(*e, now)
 	}
 	e.Claimed = now
-	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every { // drop older times that were missed
+	// Skip the oldest times if more than mostDue times are due.
+	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every {
 		e.Next = e.Next.Add((now.Sub(e.Next)/every - mostDue + 1) * every)
 	}
 	var due []time.Time

@@ -85,8 +85,8 @@ func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	return held.WithoutNetwork(), nil
 }
 
-// execute runs one of an entry's commands. The values are passed in environment variables, because
-// the shell would interpret them in the command line.
+// execute runs one of an entry's commands. values are environment variables in the form
+// "NAME=value", so the shell does not parse their text.
 func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Entry, line string, values ...string) (output string, exit int, err error) {
 	env, err := do.WatchEnv(entry)
 	if err != nil {

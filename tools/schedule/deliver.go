@@ -35,7 +35,7 @@ func (s *Service) deliver(ctx context.Context, environ []string, entry schedules
 	}
 	err := notify.Send(ctx, environ, title, text.Clip(body, 500))
 	if errors.Is(err, notify.ErrNoDesktop) {
-		return nil // an open Marvin shows the result
+		return nil // Marvin itself shows the result
 	}
 	return err
 }

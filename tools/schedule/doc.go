@@ -1,7 +1,7 @@
-// Package schedule runs prompts and watches at their scheduled times.
+// Package schedule runs scheduled prompts and checks scheduled watches.
 //
-// Cron, a systemd timer or a running Marvin starts each check of the schedules. The check reads the
-// files written by persistence/schedules. It decides under a lock which runs are due and which
-// process executes them, so each run happens once. The crontab does not contain the user's words,
+// Cron, a systemd timer or a [Supervisor] starts "marvin schedule fire", which executes the due
+// runs of the entries that package persistence/schedules stores. A lock on each entry keeps two
+// processes from executing the same run. The crontab contains IDs instead of the user's text,
 // because cron passes each line to a shell.
 package schedule

@@ -132,7 +132,8 @@ func (s *Service) Run(ctx context.Context, environ []string, do Performer, id st
 	if err != nil {
 		return run, err
 	}
-	_ = s.deliverInterrupted(ctx, environ, entry, now) // the history shows the run anyway
+	// The history shows interrupted runs even if delivery fails.
+	_ = s.deliverInterrupted(ctx, environ, entry, now)
 	run, _, err = s.perform(ctx, environ, do, entry, run)
 	return run, err
 }
@@ -178,8 +179,7 @@ func (s *Service) perform(ctx context.Context, environ []string, do Performer, e
 	return run, entry, err
 }
 
-// indexOf returns the index of a run's record in the given state, or -1 if there is none. A record
-// belongs to a run if both have the same due time and origin.
+// indexOf returns the index of the run's record, or -1 if no record of the run has the given state.
 func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 	return slices.IndexFunc(e.Runs, func(other schedules.Run) bool {
 		return other.Due.Equal(run.Due) && other.By == run.By && other.State == state

@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	look     = 30 * time.Second // how often an open Marvin checks the schedules
+	look     = 30 * time.Second // longest time between two checks, and shortest time between two starts
 	cronLead = 5 * time.Second  // how long a due run waits for cron to start it
 )
 
 // errLook interrupts a wait for alarms when it is time to check the schedules.
 var errLook = errors.New("checking the schedules")
 
-// Alarms provides the other events that an open Marvin waits for.
+// Alarms reports alarms when they are due.
 type Alarms interface {
 	Next(ctx context.Context, environ []string) ([]string, error)
 }
 
-// Supervisor checks the schedules while Marvin is open. It starts due runs that cron did not start,
-// and shows the results of runs. Next must not be called concurrently.
+// Supervisor starts due runs that cron did not start, and reports the results of runs. Its method
+// Next must not be called concurrently.
 type Supervisor struct {
 	Alarms  Alarms
 	Service *Service
@@ -70,7 +70,7 @@ func (o *Supervisor) look(environ []string) time.Duration {
 	return wait
 }
 
-// start starts a separate process that executes the due runs. It may outlive this process.
+// start executes the due runs in a separate process, which can outlive this one.
 func (s *Service) start(environ []string) error {
 	if s.Program == "" {
 		return nil

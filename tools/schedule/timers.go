@@ -27,7 +27,7 @@ func (s *Service) wakeByTimers(ctx context.Context, environ []string, all []sche
 		for _, entry := range all {
 			timers = append(timers, usertimer.Timer{Name: entry.ID, Times: calendar(entry.Times, entry.Next, s.now())})
 		}
-		// This timer starts missed runs, as the additional line in the crontab does.
+		// Like the crontab line with lookMarker, this timer starts missed runs.
 		timers = append(timers, usertimer.Timer{Name: "--due", Times: []string{"*-*-* *:03/15:00"}, Begin: true})
 	}
 	return s.timers(environ).Set(ctx, service, timers)

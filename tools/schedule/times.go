@@ -180,8 +180,7 @@ func cutEnd(words []string) (rest []string, ending string) {
 	return words, ""
 }
 
-// repetition converts words that describe a repetition to a form that the calendar understands. If
-// they do not describe a repetition, ok is false.
+// repetition converts words to a string that package repeat can parse. If it fails, ok is false.
 func repetition(words []string) (how string, ok bool) {
 	how = strings.ToLower(strings.Join(words, " "))
 	if len(words) == 1 && (strings.HasPrefix(how, "rrule:") || strings.HasPrefix(how, "freq=")) {
@@ -238,7 +237,8 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 	switch {
 	case times.Every > 0:
 		start := times.Start
-		if start.Year() < 1970 { // only in an edited file; a duration is limited to 292 years
+		// In an edited file, Start can be too early for Sub, which returns at most 292 years.
+		if start.Year() < 1970 {
 			start = time.Unix(0, 0)
 		}
 		if after.Before(start) {
@@ -257,7 +257,7 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 // nextByRule returns the next time of a recurrence rule, computed in local wall time.
 func nextByRule(times schedules.Times, after time.Time, zone *time.Location) (next time.Time, ok bool) {
 	defer func() {
-		if recover() != nil { // the library does not check its indexes
+		if recover() != nil { // rrule can panic with an index out of range
 			next, ok = time.Time{}, false
 		}
 	}()

@@ -19,14 +19,14 @@ import (
 // lookMarker marks the crontab line that starts missed runs.
 const lookMarker = "marvin-schedules"
 
-// Starter names the program that starts the runs while Marvin is not open.
+// Starter identifies the program that starts scheduled runs while no Marvin process is running.
 type Starter struct {
 	By  string // "cron", "systemd", or "" if nothing can start the runs
-	Why string // why By is "", or a limitation of the program
+	Why string // if By is "", the reason; otherwise a limitation, or ""
 }
 
-// Starter finds the program that starts the runs: cron if it works, otherwise the user's systemd.
-// It changes nothing.
+// Starter reports whether cron or, if cron is unusable, the user's systemd starts the scheduled
+// runs. It changes neither the crontab nor the timers.
 func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	why := s.noCron(environ)
 	if why == "" {
@@ -51,9 +51,9 @@ func (s *Service) timerStarter(ctx context.Context, environ []string, noCron str
 	return Starter{By: "systemd"}
 }
 
-// wake updates the crontab and the timers for the entries, and returns the program that starts the
-// runs. Marvin itself decides which runs are due, so an unnecessary line or timer does no harm, and
-// a line for another time zone only makes a run late.
+// wake updates the crontab and the timers, and returns the program that starts runs. Fire decides
+// which runs are due, so an unnecessary crontab line or timer does no harm. A crontab line for the
+// wrong time zone does nothing worse than delay a run.
 func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	all, err := s.Store.All()
 	if err != nil && len(all) == 0 {
@@ -150,8 +150,8 @@ func (s *Service) owns(line cron.Line) bool {
 	return strings.HasPrefix(line.Command, "HOME="+cron.Quote(s.Store.Home.User)+" ") && strings.HasSuffix(line.Command, " schedule fire "+what)
 }
 
-// lineTimes returns the five time fields of each crontab line that an entry needs. zones are the
-// time zones that cron may use.
+// lineTimes returns the time fields of one entry's crontab lines. Cron could use any of the given
+// zones.
 func lineTimes(times schedules.Times, next, now time.Time, zones []*time.Location) (all []string) {
 	if times.Every > 0 {
 		return []string{everyFields(times)}

@@ -62,10 +62,9 @@ type refusedHosts struct {
 	early []string   // the hosts that were refused before the job was known
 }
 
-// mayContactAnyHost reports whether the jail lets a command contact any host, and no private or
-// untrusted text arrived before the call. The command can then contact any host even after such
-// text arrives. Without a jail, nothing restricts a command. The user knows this, so
-// mayContactAnyHost returns false.
+// mayContactAnyHost reports whether a jailed command can contact any host, even after private or
+// untrusted text arrives. Without a jail it returns false, because the user knows that nothing
+// restricts the command.
 func mayContactAnyHost(env tools.Env, cell *jail.Jail) bool {
 	return env.Tainted == "" && cell != nil && cell.Open()
 }
@@ -91,15 +90,14 @@ func (r *refusedHosts) add(host string) {
 	r.env.Jobs.Refused(r.is.ID, host)
 	file, err := os.OpenFile(r.is.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
-		return // the job table shows it
+		return // the job table shows the host
 	}
 	defer file.Close()
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// setJob stores the job that the command has become. It then adds the hosts that were refused
-// earlier to the job table. If inOutput is true, it also adds these hosts to the job's output.
-// Otherwise, the result of the call names the hosts.
+// setJob stores job, and adds the hosts in r.early to the job table. If inOutput is true, setJob
+// also writes these hosts to the job's output; otherwise, the result of the call names the hosts.
 func (r *refusedHosts) setJob(job tools.Job, inOutput bool) {
 	r.mu.Lock()
 	r.is = &job

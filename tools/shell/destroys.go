@@ -15,10 +15,10 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// A command can destroy anything below the working directory, even if its text does not show this:
-// scripts and builds delete and overwrite files. Before Marvin runs a command that may change
-// something, it therefore copies the files that git does not store. If the command destroys such
-// files, Marvin keeps the copies for /undo or, without undo, as files for the user.
+// A script or build can destroy any file below the working directory, even one that the command
+// line does not name. Before each command that can change files, Marvin therefore copies the files
+// that git does not store. /undo restores destroyed files; if env.Undo is nil, the user finds the
+// copies in a directory.
 
 // makeCopies copies the files that a command could destroy. It returns nil if the command changes
 // nothing, or if there is no sandbox.

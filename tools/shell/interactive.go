@@ -45,10 +45,8 @@ var refusals = []struct{ says, instead string }{
 	{"externally-managed-environment", "the system's Python does not accept packages: make an environment with \"python3 -m venv .venv\", and install them with \".venv/bin/pip install …\""},
 }
 
-// terminalAdvice returns advice in two cases. In the first, the command failed and printed an error
-// message that shows the lack of a terminal or a similar problem. In the second, the line is only
-// the name of an interpreter, and there was no output, because the input is empty. In all other
-// cases, terminalAdvice returns "".
+// terminalAdvice returns advice if a command failed with a known message, or if an interpreter
+// without arguments succeeded but printed nothing. Otherwise it returns "".
 func terminalAdvice(line string, result proc.Result) string {
 	if result.ExitCode == 0 {
 		if result.Stdout.Total+result.Stderr.Total > 0 { // usually there is output, and the line need not be parsed

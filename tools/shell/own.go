@@ -17,9 +17,9 @@ import (
 // ownLimit is the timeout of a command line that the user wrote.
 const ownLimit = 120 * time.Second
 
-// RunOwn executes a command line from the user without asking, and returns the output of both
-// streams. The command gets the whole environment, but no terminal. While the command runs,
-// RunOwn also writes the output to w, unless w is nil.
+// RunOwn executes a command line that the user wrote, and returns the output of both streams. It
+// asks for no confirmation. The command gets the whole environment, but no terminal. If w is not
+// nil, RunOwn also writes the output to w while the command runs.
 func RunOwn(ctx context.Context, line, dir string, environ []string, w io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
@@ -98,6 +98,6 @@ func (a *liveOutput) replace(text string) {
 
 func (a *liveOutput) say(text string) {
 	if a.to != nil {
-		_, _ = io.WriteString(a.to, text) // RunOwn returns the output anyway
+		_, _ = io.WriteString(a.to, text) // ignored, because the output is also returned
 	}
 }

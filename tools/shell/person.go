@@ -22,9 +22,9 @@ type UserShell struct {
 	unset []string          // variables that earlier lines removed
 }
 
-// Run executes a line like [RunOwn]. Changes that earlier lines made to the directory and the
-// variables still apply. But if dir differs from dir in the previous call, or if the shell's
-// directory no longer exists, the line starts in dir.
+// Run executes a line as [RunOwn] does, but keeps the directory and the variables from earlier
+// lines. The line starts in dir if the previous call had another dir, or if the shell's directory
+// no longer exists.
 func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string, w io.Writer) (string, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

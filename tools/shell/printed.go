@@ -19,7 +19,7 @@ func (p *outputSink) Write(more []byte) (int, error) {
 // forModel returns the command's output for the model, and a note on where the rest is. It closes
 // the spool.
 func (p *outputSink) forModel(result proc.Result) (text, note string) {
-	if result.Stderr.Total == 0 { // otherwise the spool would contain both streams
+	if result.Stderr.Total == 0 { // the spool contains only standard output
 		text = p.spool.KeepBinary(result.Stdout)
 	}
 	if text == "" {

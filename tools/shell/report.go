@@ -10,12 +10,11 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// shown limits a command's output for a model. Its limits are below [tools.ResultLimits] to avoid a
-// second cut, which would lose the count of lines omitted by the first.
+// shown holds limits for long output that cannot be stored. They are below [tools.ResultLimits],
+// because a second cut would lose the number of omitted lines.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// Output that fits within the first of these limits is shown completely. Longer output is cut to
-// its beginning and end, which fit within the second limits. The model can read the rest.
+// Limits for output that is shown in full, and for the beginning and end of longer, stored output.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}

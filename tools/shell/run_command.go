@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// grace is the time that a call may take beyond its command's timeout, for TERM, a pause, KILL, and
-// the rest of the output.
+// grace is added to a command's timeout, so that the call can stop the command and read the
+// remaining output.
 const grace = proc.DefaultGrace + proc.Drain + time.Second
 
 // longestCommand is the maximum length of a command in bytes. Linux accepts 128 KB for one

@@ -53,8 +53,8 @@ func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) stri
 	return s
 }
 
-// headSize returns the size of the beginning that must be examined: all lines that fit within the
-// limits, and one more line. tailSize does the same for the end.
+// headSize returns the total size of the leading lines that fit within the limits, plus the next
+// line. tailSize measures trailing lines instead.
 func headSize(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		line := bytes.IndexByte(content[size:], '\n') + 1
@@ -81,7 +81,7 @@ func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.H
 // lines converts content to whole lines, without control sequences and binary data.
 func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
 
-// wholeLines adds a missing newline at the end of a text. It returns "" for a single empty line.
+// wholeLines adds a missing newline at the end of the text. It returns "" for a single empty line.
 func wholeLines(text string) string {
 	switch {
 	case text == "\n":
@@ -179,7 +179,7 @@ func share(limits tools.Limits, fifths int) tools.Limits {
 	return limits
 }
 
-// fitting returns how many bytes at the start of a text fit within the limits, in whole lines.
+// fitting returns how many bytes at the start of text fit within the limits, in whole lines.
 // fittingEnd does the same for the end.
 func fitting(text string, limits tools.Limits) (size int) {
 	fits := fit{limits: limits}

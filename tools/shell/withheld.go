@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Withheld returns the names of the environment variables that a line uses but that commands do not
-// get.
+// Withheld returns the names of the environment variables that a command line uses but does not
+// receive.
 func Withheld(environ []string, line string) []string {
 	return withheld(environ, func(name string) bool { return asksFor(line, name) })
 }

@@ -15,7 +15,7 @@ type readArgs struct {
 	File string `json:"file" doc:"Read only this file, which the skill mentions" default:"" alias:"path"`
 }
 
-// readTool returns the tool that reads a skill. A model gets it only if there are skills.
+// readTool returns the tool that reads a skill. The tool is offered only if there are skills.
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name:     "read_skill",

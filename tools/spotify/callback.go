@@ -43,9 +43,8 @@ func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// handleCallback handles the redirect and completes the login. A request that does not complete the
-// login leaves the server running. Otherwise, another program could end the server with a request
-// to its port.
+// handleCallback completes the login and then stops the server. The server continues after a failed
+// request, so other programs cannot stop the server with a false request.
 func (s *Service) handleCallback(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the code

@@ -108,8 +108,8 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	return tools.Output{Text: strings.TrimSpace(report("Added", added) + report("Failed", failed))}, nil
 }
 
-// splitTracks splits texts that name several tracks, such as "So What,spotify:track:…". It splits a
-// text only before and after a URI, an address or an ISRC, because song titles contain commas:
+// splitTracks splits strings that name several tracks, such as "So What,spotify:track:…". It splits
+// a string only before and after a URI, an address or an ISRC, because song titles contain commas:
 // "Hello, Goodbye".
 func splitTracks(given []string) []string {
 	var tracks []string
@@ -170,7 +170,7 @@ func (s *Service) resolve(ctx context.Context, env tools.Env, track string) (uri
 	return found[0].URI, found[0].title(), nil
 }
 
-// idIn extracts an ID from a text: a bare ID, spotify:kind:ID, or
+// idIn extracts an ID from text: a bare ID, spotify:kind:ID, or
 // https://open.spotify.com/kind/ID?si=…. An ID has 22 letters and digits.
 func idIn(text, kind string) (string, bool) {
 	text = strings.TrimSpace(text)
@@ -185,7 +185,7 @@ func idIn(text, kind string) (string, bool) {
 	return text, len(text) == 22 && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// isISRC reports whether a text is an International Standard Recording Code, such as USRC17607839,
+// isISRC reports whether text is an International Standard Recording Code, such as USRC17607839,
 // with or without dashes.
 func isISRC(text string) bool {
 	text = strings.ToUpper(strings.ReplaceAll(text, "-", ""))

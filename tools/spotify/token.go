@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// early is the time before a token's expiry at which the token is renewed.
+// Tokens are renewed this long before they expire.
 const early = 300 * time.Second
 
 // token returns an access token that is still valid for some time. The caller may pass a token that
@@ -25,8 +25,8 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	if err != nil || valid {
 		return kept.AccessToken, err
 	}
-	// Other processes may be renewing the token, too. If locking fails, refresh still checks whether
-	// another process has stored a new token.
+	// Another process can renew the token at the same time. If locking fails, s.refresh looks for
+	// the token that the other process stored.
 	if unlock, err := logins.LockLogin(s.home.Profile(env.ProfileName())); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.loadToken(env, rejected); err != nil || valid {

@@ -23,7 +23,7 @@ import (
 const (
 	serviceURL  = "https://api.stackexchange.com/2.3"
 	answerLimit = 8 << 20
-	patience    = 8 * time.Second // for a longer pause, calls fail instead of waiting
+	patience    = 8 * time.Second // if the service demands a longer pause, a call fails
 )
 
 // Service searches Stack Exchange.

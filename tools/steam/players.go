@@ -93,7 +93,7 @@ func (a playerArgs) id() (string, error) {
 	return text, nil
 }
 
-// player asks the service for data about one player. It needs the user's key.
+// player requests data about one player from the Web API, which requires STEAM_API_KEY.
 func (s Service) player(ctx context.Context, env tools.Env, path string, query url.Values, value any) error {
 	key := env.Key("STEAM_API_KEY")
 	if key == "" {

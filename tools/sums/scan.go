@@ -6,21 +6,20 @@ import (
 	"sync"
 )
 
-// pieces is a regular expression for one token of an expression: a number such as 1,299.50 or 1e-3,
-// a word, or a sign.
+// pieces matches one token: a number, a word or a symbol.
 var pieces = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\*\*|[\p{L}]+\d*|\S`)
 })
 
-// spoken maps words and alternative signs to the sign that the parser understands.
+// spoken maps synonyms, such as "times" or "×", to notation that the parser understands.
 var spoken = map[string]string{
 	"×": "*", "·": "*", "⋅": "*", "∙": "*", "x": "*", "times": "*", "**": "^", "÷": "/", ":": "/", "over": "/", "−": "-", "–": "-",
 	"plus": "+", "minus": "-", "modulo": "mod", "percent": "%", "prozent": "%", "²": "^2", "³": "^3", "√": "sqrt", "root": "sqrt",
 	"squared": "^2", "cubed": "^3", "[": "(", "]": ")", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
 }
 
-// phraseSigns replaces phrases of several words, such as "divided by" or "square root of", with
-// signs.
+// phraseSigns replaces phrases, such as "divided by" or "square root of", with operators and
+// function names.
 var phraseSigns = strings.NewReplacer(
 	"divided by", "/", "multiplied by", "*", "to the power of", "^", "square root of", "sqrt", "square root", "sqrt", "raised to", "^", "per cent", "%",
 )

@@ -164,8 +164,8 @@ func (s *store) read(name string) (string, error) {
 	return string(content), err
 }
 
-// find returns the ticket with the given ID. If no ticket has this ID, find returns the only ticket
-// whose ID or file name contains the given text.
+// find returns the ticket with the given ID. A part of the ID or of the file name suffices if it
+// matches only one ticket.
 func (s *store) find(part string) (ticket, error) {
 	part = strings.TrimSuffix(strings.TrimSpace(part), ".md")
 	if part == "" {

@@ -48,8 +48,8 @@ func parse(file, content string) (t ticket, ok bool) {
 	return t, t.id != ""
 }
 
-// split splits a file into the front matter between the first two "---" lines, and the body after
-// it. It returns false if there is no front matter.
+// split returns the front matter, which is between the first two "---" lines, and the body. ok is
+// false if there is no front matter.
 func split(content string) (front, body string, ok bool) {
 	first, rest, _ := strings.Cut(content, "\n")
 	if strings.TrimRight(first, "\r") != "---" {

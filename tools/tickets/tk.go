@@ -69,9 +69,8 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	return tools.Output{Text: text}, nil
 }
 
-// firstCreate reports whether the current "tk create" is the first one in the conversation, and
-// records it in env.Seen. Outside a conversation, as in "marvin tool tk", every "tk create" is the
-// first one.
+// firstCreate returns true for the first "tk create" of a conversation. env.Seen records that call.
+// Outside a conversation (for example, in "marvin tool tk"), firstCreate always returns true.
 func firstCreate(env tools.Env) bool {
 	const asked = "tk create"
 	if env.Seen.Stale(asked, nil) {

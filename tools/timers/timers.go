@@ -229,8 +229,8 @@ func text(format string, args ...any) tools.Output {
 	return tools.Output{Text: fmt.Sprintf(format, args...)}
 }
 
-// Ringer sets alarms that ring when countdowns end, even if this Marvin process ends earlier. The
-// service in tools/alarms implements it.
+// Ringer sets alarms that ring when countdowns end, even if this process ends earlier. The service
+// in tools/alarms implements it.
 type Ringer interface {
 	// RingAt sets an alarm and returns a description of where it will ring. The error is
 	// [personal.ErrAlarmTaken] if the label is in use.

@@ -15,12 +15,12 @@ var findingText string
 
 // finding is the content of finding.txt, read at the first search.
 type finding struct {
-	words   map[string]string // search words by tool name
+	words   map[string]string // maps a tool's name to search words
 	generic map[string]bool   // words that say little about the request
 	little  map[string]bool   // words that are ignored
 	places  map[string]bool   // words that precede a place
 	others  map[string]bool   // words for things that none of Marvin's own tools can do
-	phrases map[string]string // search words by phrase, if the words of the phrase do not suffice
+	phrases map[string]string // maps a phrase to extra words for queries that contain the phrase
 }
 
 var further = sync.OnceValue(func() finding {
@@ -109,7 +109,7 @@ func pieces(text string) func(func(string) bool) {
 	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
 }
 
-// words returns the words of a text in the form in which they are compared: in lower case, without
+// words returns the words of text in the form in which they are compared: in lower case, without
 // accents and endings. It omits ignored words.
 func words(text string) []string {
 	little := further().little

@@ -65,9 +65,9 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// OfferedSince returns the offered tools that a conversation does not have yet, for a later
-// request. If the conversation began with find_tools, OfferedSince omits the tools of sources,
-// because find_tools finds them. The caller must not change the slice.
+// OfferedSince returns the offered tools that a conversation does not have yet. If the conversation
+// has begun and has find_tools, OfferedSince returns only Marvin's own tools, because find_tools
+// finds the others. The caller must not change the returned slice.
 func (r *Registry) OfferedSince(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.offerRegistry(mode)
 	later := began && has(findName)
@@ -112,8 +112,8 @@ func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
 	return r.loadAll().ranked(queryWords(query), mode, 0, n)
 }
 
-// SearchNamed is like [Registry.Search], for a query made from the name of another agent's tool. It
-// loads only the sources with a tool whose name matches the query.
+// SearchNamed is like [Registry.Search], but loads only sources that have a tool whose name matches
+// the query. If the tool names of a source are unknown, SearchNamed loads all sources.
 func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(queryWords(query), mode, 0, n)
 }
@@ -135,9 +135,8 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 	return hits[:min(n, len(hits))]
 }
 
-// Minimum shares of a query that the tools found by [Registry.FindFitting] must match. A query is
-// about other things if it contains words such as "pizza" or "lamp", for things that none of
-// Marvin's own tools can do.
+// [Registry.FindFitting] requires these minimum values of Hit.Covered. "Other things" are those
+// that Marvin's own tools cannot handle, such as pizza or lamps.
 const (
 	fitting      = 0.26 // for at least one tool
 	fittingOther = 0.5  // for at least one tool, if the query is about other things
@@ -262,7 +261,7 @@ func splitExample(example string) (literal, samples string) {
 		}
 		slot, rest, _ = strings.Cut(slot, "}")
 		value, _, _ := strings.Cut(slot, "|")
-		if !strings.HasPrefix(value, "=") { // a value with = is implied by the surrounding words
+		if !strings.HasPrefix(value, "=") { // "=" marks a value that the example only implies
 			inside.WriteString(value + " ")
 		}
 		outside.WriteByte(' ')

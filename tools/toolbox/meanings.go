@@ -95,7 +95,7 @@ func foldShell(values map[string]any) {
 		values["command"] = lineOf(words)
 	}
 	if number, ok := values["timeout"].(json.Number); ok {
-		if n, err := number.Float64(); err == nil && n >= 1000 { // no timeout in seconds is that long, so these are milliseconds
+		if n, err := number.Float64(); err == nil && n >= 1000 { // a number this large means milliseconds
 			values["timeout"] = max(1, int(n/1000))
 		}
 	}
@@ -160,7 +160,7 @@ func foldGrep(values map[string]any) {
 	if sensitive, ok := values["case_sensitive"].(bool); ok {
 		values["ignore_case"] = !sensitive
 	}
-	for _, one := range []string{"a", "b", "A", "B"} { // lines after and before
+	for _, one := range []string{"a", "b", "A", "B"} { // how many lines to show around a match
 		rename(values, one+" context_lines")
 		delete(values, one)
 	}

@@ -27,7 +27,7 @@ type Registry struct {
 	shelf   *Shelf       // nil if the registry belongs to no shelf
 
 	later []Summary        // sources of which only a summary is known
-	rest  func() *Registry // returns the registry with the tools of these sources; nil if there are none
+	rest  func() *Registry // loads the remaining sources; nil if none remain
 
 	indexing sync.Once // the first search builds the index
 	index    *index
@@ -116,7 +116,7 @@ func TryFind(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	return tool, ok && mode.WhyUnavailable(tool) == ""
 }
 
-// lookedUp returns the tool with this name, or the tool that another agent calls by this name.
+// lookedUp finds a tool by its own name, or by another agent's name for the tool.
 func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	i, ok := r.byName[name]
 	if !ok {

@@ -123,8 +123,7 @@ func (s *Shelf) freeName(owner, wanted string) string {
 	}
 }
 
-// IsTaken reports whether a tool in the registry has this name, or another agent uses the name for
-// one of Marvin's tools.
+// IsTaken reports whether a tool in the registry or a known tool of another agent has this name.
 func (r *Registry) IsTaken(name string) bool { return r.takes(name) }
 
 func (r *Registry) takes(name string) bool {

@@ -9,9 +9,9 @@ import (
 // A model with a small context window gets fewer tools, with short descriptions. find_tools finds
 // the others.
 
-// smallWindow is the smallest context window, in tokens, for which a model gets full descriptions
-// of all tools. They fill a fifth of that window. In a smaller window, tools may fill at most
-// toolShare percent.
+// smallWindow is the size, in tokens, below which a context window is small. Full tool descriptions
+// fill a fifth of a window of this size. toolShare is the percentage of a small window that is
+// available for tools. Only Planning tools can exceed this share.
 const (
 	smallWindow = 15_000
 	toolShare   = 18
@@ -61,8 +61,6 @@ func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !kept[t.Name] && t.Name != findName })
 }
 
-// OfferLimit is the maximum number of tools in a mode for which Marvin offers all tools to the
-// model. If the mode has more tools, Marvin offers some of them, and the model finds the others
-// with find_tools. When models are offered more tools, they make worse choices, and the schemas
-// fill small windows.
+// OfferLimit is the number of tools in a mode above which Marvin offers only some of them. With
+// more tools, models choose worse, and the schemas fill small context windows.
 const OfferLimit = 40

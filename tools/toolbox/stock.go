@@ -21,8 +21,7 @@ type Stock struct {
 	// Open adds one source from the stock to the shelf, when one of the source's tools is needed. If
 	// Open is nil, Fill adds all sources.
 	Open func(source string)
-	// Seek spends a limited time on searching for tools that are not known yet. A nil Seek finds
-	// nothing.
+	// Seek tries to discover tools that the shelf lacks, within a time limit. It can be nil.
 	Seek func(ctx context.Context, say func(line string))
 }
 
@@ -72,8 +71,8 @@ func (s Summary) count(mode tools.Mode) int {
 // does not delay Marvin's startup. Fill must be called before any method that reads the shelf.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
-// Snapshot returns the current tools, in a registry that never changes. Tools of which only a
-// summary is known are loaded when they are needed.
+// Snapshot returns an immutable registry of the current tools. If the stock has summaries, its
+// tools are loaded when they are needed.
 func (s *Shelf) Snapshot() *Registry {
 	s.looking.Do(func() {
 		if s.stock.Known != nil {

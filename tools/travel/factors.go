@@ -48,8 +48,7 @@ func factorsOf(mode string, local time.Time, known bool, current meteo.Current) 
 	}
 }
 
-// hourFactor returns the effect of the time of day on cars. Hour 7 means 7:00 to 7:59. There is no
-// rush hour on weekends. If the local time is unknown, the factor is 1.
+// hourFactor estimates how the time of day affects a drive. Hour 7 means 7:00 to 7:59.
 func hourFactor(mode string, local time.Time, known bool) factor {
 	hour, day := local.Hour(), local.Weekday()
 	switch {

@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// router returns the server for a travel mode. Each server supports only one mode, whatever the
-// path says. FOSSGIS runs https://routing.openstreetmap.de.
+// router returns the start of the request URL for a travel mode. The URL contains "driving" even
+// for the bicycle and pedestrian servers, which FOSSGIS runs.
 func router(mode string) string {
 	switch mode {
 	case "cycling":

@@ -53,9 +53,8 @@ func (p *Plan) kind() string {
 	return undolog.KindUndo
 }
 
-// apply saves the file's present content, changes the file, and records the change, in this order.
-// If Marvin crashes in between, the next attempt finds that the file is in its old state already,
-// and records the change.
+// apply saves the file's present content, changes the file, and then records the change. If Marvin
+// crashes after the second step, the next attempt only records the change.
 func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 	record := undolog.Record{
 		Kind: kind, Of: file.of, Turn: file.from.Turn, Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path,
@@ -192,7 +191,7 @@ func (p *Plan) Report() string {
 	return text + p.rest()
 }
 
-// Changed returns the absolute paths of the changed files, in the form that the tools used.
+// Changed returns the absolute paths of the changed files. Symbolic links are not resolved.
 func (p *Plan) Changed() []string { return p.changedWhere(func(File) bool { return true }) }
 
 // Removed returns the files of [Plan.Changed] that no longer exist.

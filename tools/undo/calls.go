@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// Call is a tool call that a plan undoes by a second call. The owner of the plan makes the second
-// call and reports its result.
+// Call is a tool call that a plan undoes or redoes. After [Plan.Apply], the caller runs Call.Back
+// and reports the outcome with [Plan.RecordDone] or [Call.RecordFailure].
 type Call struct {
 	Title   string // title of the undone call
 	Back    undolog.Reversal
@@ -20,7 +20,7 @@ type Call struct {
 
 func isCall(one undolog.Record) bool { return one.Dir == "" }
 
-// callsOf returns the calls among records, newest first. They are undone or redone in this order.
+// callsOf returns the recorded tool calls in the order in which a plan reverses them, newest first.
 func callsOf(records []undolog.Record) (calls []*Call) {
 	for _, one := range slices.Backward(records) {
 		if !isCall(one) {

@@ -83,7 +83,7 @@ func belowTop(dir string) string {
 // combine combines the records of one file into one change.
 func (l *looker) combine(chain, holding []undolog.Record, dir string) ChangedFile {
 	first, last := chain[0], chain[len(chain)-1]
-	for _, one := range holding { // chain contains no redo, but a redo may be the last change
+	for _, one := range holding { // an undo or a redo can be newer than the file's last write
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
 			last.After, last.AfterMode = one.After, one.AfterMode
 		}
@@ -211,7 +211,7 @@ func (c *ChangedFile) contentID() string {
 	return undolog.Hash([]byte(hash(c.Before) + hash(c.After)))[:16]
 }
 
-// Summary returns changes in the form that front ends show.
+// Summary describes the changed files for front ends.
 func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 	told := messages.Changes{Files: []messages.ChangedFile{}}
 	if ran := commands(journal); ran > 0 && len(all) > 0 {

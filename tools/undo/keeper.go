@@ -35,9 +35,8 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// RecordCall records a call and its inverse, so that the user can undo the call. If there is no
-// inverse, RecordCall records the reason, unless [Keeper.Keep] has recorded file changes by the
-// call.
+// RecordCall records a call and its inverse or, if inverse is nil, why the call cannot be undone.
+// If inverse is nil and [Keeper.Keep] has recorded file changes, RecordCall does nothing.
 func (k *Keeper) RecordCall(title string, inverse *tools.Inverse) {
 	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {

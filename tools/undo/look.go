@@ -67,7 +67,7 @@ func (l *looker) look(chain, holding []undolog.Record) File {
 		first, of, made = chain[i], append(of, chain[i].ID), append(made, chain[i].Made...)
 	}
 	file := File{Path: last.Path, from: last, of: of, made: made}
-	if first.BeforeMode != last.AfterMode { // if the modes are equal, another program has set the present mode
+	if first.BeforeMode != last.AfterMode { // the mode is restored only if tools changed it
 		file.mode = first.BeforeMode
 	}
 	if err := l.compare(&file, first, last); err != nil {

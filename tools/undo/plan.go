@@ -20,7 +20,7 @@ import (
 type Request struct {
 	Turn string // "" for the last turn that can be undone
 	Path string // the path of one file, or the end of that path; "" for all files
-	Redo bool   // redo what was undone
+	Redo bool   // true for a redo, false for an undo
 }
 
 // Plan is a planned undo or redo.

@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// ratesURL is the address of the latest reference rates of the European Central Bank. It needs no
-// key. https://frankfurter.dev/v1/
+// ratesURL is the address of the latest reference rates of the European Central Bank. The service
+// requires no key (see https://frankfurter.dev/v1/).
 const ratesURL = "https://api.frankfurter.dev/v1/latest"
 
 // euro is the base currency of the bank's rates.
@@ -28,9 +28,8 @@ type rates struct {
 	Rates map[string]float64 `json:"rates"`
 }
 
-// exchange converts between currencies. unitErr is the error from the unit lookup. If the service
-// does not know a code, the returned error includes unitErr, because the code may be meant as a
-// unit.
+// exchange converts between currencies. If a currency is unknown, the error includes unitErr, the
+// error from the unit lookup.
 func (s Service) exchange(ctx context.Context, amount float64, from, to string, unitErr error) (tools.Output, error) {
 	if from == to { // the service would return an error
 		return tools.Output{Text: fmt.Sprintf("%s %s = %s %s", money(amount), from, money(amount), to)}, nil
@@ -57,8 +56,8 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	return tools.Output{Text: fmt.Sprintf("%s %s = %s %s (%s on %s, European Central Bank)", money(amount), from, money(result), to, quoted, answer.Date)}, nil
 }
 
-// convert uses the bank's rates per euro, which have five or six digits. The service's own rates in
-// the other direction have fewer digits. For example, 0.00688 euros per yen is off by 0.07 %.
+// convert uses the rates per euro, which have five or six digits. The inverse rates are less
+// precise: 0.00688 euros per yen is off by 0.07%.
 func (r rates) convert(amount float64, from, to string) (float64, bool) {
 	source, target := r.Rates[from], r.Rates[to]
 	if from == euro {

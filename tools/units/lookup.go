@@ -10,7 +10,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// unitMatch is a unit that a text may mean.
+// unitMatch is a matching unit and its kind.
 type unitMatch struct {
 	kind *kind
 	unit *unit
@@ -26,17 +26,16 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// foldText prepares a text for comparison. It unifies the spellings of symbols, converts the text
-// to lower case, and uses the American spelling of meter and liter.
+// foldText prepares text for comparison. It unifies the spellings of symbols, converts the text to
+// lower case, and uses the American spelling of meter and liter.
 func foldText(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")
 	return strings.ReplaceAll(text, "litre", "liter")
 }
 
-// find returns the units that a text may mean. It looks for a unit with exactly this symbol, and
-// for units with this name. If there is none, it looks for a unit whose symbol differs only in
-// case.
+// find returns the units that text may mean. It looks for a unit with exactly this symbol, and for
+// units with this name. If there is none, it looks for a unit whose symbol differs only in case.
 func find(text string) []unitMatch {
 	exact := matching(func(u *unit) bool {
 		return plain(u.symbol) == plain(text) || slices.ContainsFunc(list(u.also), func(also string) bool { return plain(also) == plain(text) })
@@ -74,7 +73,7 @@ func list(names string) []string {
 	return strings.Split(names, ",")
 }
 
-// hasName reports whether a text is a name of the unit, in the singular or plural.
+// hasName reports whether text is a name of the unit, in the singular or plural.
 func hasName(u *unit, text string) bool {
 	text = foldText(text)
 	if symbol := foldText(u.symbol); len(symbol) > 1 && text == symbol+"s" { // accepts kgs and hrs, but ms does not mean meters
@@ -89,9 +88,9 @@ func hasName(u *unit, text string) bool {
 	return false
 }
 
-// sameButForCase reports whether a text differs from a symbol only in its capitalization. It
-// returns false for one-letter symbols. If the text mixes upper and lower case, an initial m or p
-// must have the same case as in the symbol, because M and m are different prefixes, as are P and p.
+// sameButForCase reports whether text differs from a symbol only in its capitalization. It returns
+// false for one-letter symbols. If the text mixes upper and lower case, an initial m or p must have
+// the same case as in the symbol, because M and m are different prefixes, as are P and p.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {
@@ -101,8 +100,8 @@ func sameButForCase(text, symbol string) bool {
 	return uniform || text[0] == symbol[0] || !strings.ContainsAny(text[:1], "mMpP")
 }
 
-// pair finds the two units of a conversion and their common kind. A text that means several units
-// of that kind is an error.
+// pair finds the two units of a conversion and their common kind. It returns an error if either
+// text matches several units of that kind.
 func pair(from, to string) (k *kind, source, target *unit, err error) {
 	sources, targets := find(from), find(to)
 	for _, candidate := range sources {

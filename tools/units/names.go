@@ -27,8 +27,8 @@ var currencies = sync.OnceValue(func() map[string]string {
 	return table
 })
 
-// currency returns the currency code that a text may mean, or "". It accepts any three letters as a
-// code.
+// currency converts the name of a currency to its code. It accepts any three ASCII letters as a
+// code, and returns "" for any other text.
 func currency(text string) string {
 	name := fold.Text(text)
 	for _, form := range []string{name, strings.TrimSuffix(name, "s"), firstSingular(name)} {

@@ -23,8 +23,7 @@ const (
 	maxWAV   = 25 << 20         // bytes, the transcription service's limit
 )
 
-// errTime is the cause of the timeout that ends a recording if the recorder does not stop by
-// itself.
+// errTime is the cancellation cause when the recording time of an endless recorder is over.
 var errTime = errors.New("the recording time is over")
 
 // recorder is a recording program, with the arguments to record a mono WAV file at 16 kHz.

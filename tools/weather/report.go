@@ -12,7 +12,7 @@ import (
 // units contains the unit names for a forecast report.
 type units struct {
 	degrees, speed string
-	depth          string // a number format with the unit, because inches need more decimals
+	depth          string // a format string; inches need more decimals than millimeters
 }
 
 func unitsOf(system string) units {
@@ -69,8 +69,7 @@ func (u units) day(daily meteo.Daily, i int) string {
 	}, "  ")
 }
 
-// hours returns a line for each hour. Before the first hour of each later day, it adds a line with
-// the date.
+// hours returns one line per hour. Whenever the date changes, it inserts a line with the new date.
 func (u units) hours(hourly meteo.Hourly, most int) string {
 	var lines []string
 	last := ""

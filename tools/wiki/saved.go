@@ -127,8 +127,8 @@ func notSaved(title string, names []string) error {
 	return tools.Advise(fmt.Errorf("the article %q is not saved", title), "%s", next)
 }
 
-// compile compiles a regular expression that ignores case. If the expression is invalid, compile
-// returns a pattern that matches the literal text, and a note that says so.
+// compile returns a pattern that ignores case. If the text is not a regular expression, the pattern
+// matches the text literally, and the note reports this.
 func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, "", tools.Advise(errors.New("the pattern is empty"), "Say what to find.")

@@ -35,7 +35,7 @@ func (s Service) summary(ctx context.Context, _ tools.Env, in titleArgs) (tools.
 		Type, Title, Description, Extract string
 		URLs                              struct{ Desktop struct{ Page string } } `json:"content_urls"`
 	}
-	// Escape all characters that have a meaning in paths, as in AC/DC or Who?
+	// Titles such as "AC/DC" and "Who?" contain characters with a special meaning in URLs.
 	address := host + "/api/rest_v1/page/summary/" + url.PathEscape(strings.ReplaceAll(title, " ", "_"))
 	err = web.GetJSON(ctx, s.client, address, answerLimit, &page)
 	if err != nil || page.Extract == "" && page.Type != "disambiguation" {
@@ -73,8 +73,8 @@ func (s Service) introduction(ctx context.Context, title string, cause error) (t
 	}, "")}, nil
 }
 
-// meanings lists the articles that an ambiguous title may mean. If it cannot load them, it only
-// refers to wiki_search.
+// meanings lists the titles linked from the page of an ambiguous title. If no titles are available,
+// the result refers to wiki_search.
 func (s Service) meanings(ctx context.Context, title string) string {
 	var found struct {
 		Pages []struct{ Links []struct{ Title string } }

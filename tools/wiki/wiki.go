@@ -104,7 +104,8 @@ type titleArgs struct {
 	Title string `json:"title" doc:"Title of the article" alias:"page,query,name" example:"Alan Turing"`
 }
 
-// title returns the title in Wikipedia's spelling. It accepts the address of an article, too.
+// title returns a.Title with spaces instead of underscores. If a.Title is the address of an
+// article, title extracts the title from the address.
 func (a titleArgs) title() (string, error) {
 	text := a.Title
 	if _, path, ok := strings.Cut(text, "wikipedia.org/wiki/"); ok {

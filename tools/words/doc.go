@@ -1,6 +1,6 @@
 // Package words looks up English words and translates text.
 //
 // Neither service needs a key. MyMemory accepts 500 bytes per request, so the package splits longer
-// texts between sentences. MyMemory returns some errors in the same form as translations, so the
+// text between sentences. MyMemory returns some errors in the same form as translations, so the
 // package checks each reply before it shows the text.
 package words

@@ -220,9 +220,8 @@ func (s Service) translate(ctx context.Context, env tools.Env, in translateArgs)
 	return tools.Output{Text: fmt.Sprintf("%s\n\n(%s → %s, match %.0f%%)", show.Text(out.String(), 6*maxText), strings.ToLower(source), target, worst*100)}, nil
 }
 
-// ask translates one piece of text. MyMemory reports some errors with HTTP status 200. Such a reply
-// contains the error message instead of a translation, and its responseStatus, a number or a
-// string, is not 200.
+// ask translates one piece of text. MyMemory reports some errors with HTTP status 200. In such a
+// reply, TranslatedText is the error message, and ResponseStatus differs from 200.
 func (s Service) ask(ctx context.Context, text, source, target string) (translated string, match float64, err error) {
 	if text == "" {
 		return "", 1, nil
@@ -232,7 +231,7 @@ func (s Service) ask(ctx context.Context, text, source, target string) (translat
 			TranslatedText string
 			Match          json.RawMessage // a number, sometimes in quotation marks
 		}
-		ResponseStatus  json.RawMessage
+		ResponseStatus  json.RawMessage // a number or a string
 		ResponseDetails string
 		QuotaFinished   bool
 	}
@@ -264,8 +263,8 @@ func wrongLanguage(said string) error {
 	return tools.Advise(fmt.Errorf("MyMemory does not know the language: %s", show.Line(said, 200)), "Give codes such as en, sv, de, pt-BR, zh-CN; without \"source_lang\", MyMemory detects the source language.")
 }
 
-// split splits a text into pieces of at most limit bytes. It splits between sentences if possible,
-// otherwise between words, otherwise between characters. Joined together, the pieces are the text.
+// split splits text between sentences if possible, otherwise between words, otherwise between
+// characters. Each piece has at most limit bytes, and the concatenated pieces equal text.
 func split(text string, limit int) []string {
 	var pieces []string
 	for len(text) > limit {

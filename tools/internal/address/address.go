@@ -22,7 +22,7 @@ type Source struct {
 	io.ReadCloser
 	Name    string // the name in errors and notices
 	Size    int64  // in bytes; -1 if unknown
-	Foreign bool   // the content comes from outside
+	Foreign bool   // the content is untrusted, for example from an MCP server
 	// Members lists the names inside a container: files in an archive, tables, pages of the manual.
 	// [Address.Within] returns the address of a member.
 	Members []string
@@ -33,7 +33,7 @@ type Address struct {
 	Text        string // the address without the line range
 	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
 	Rest        string // the part after the scheme, or after "!/"
-	File        string // the archive or other file with the member; "" if there is a scheme
+	File        string // the file that contains the member; "" if there is a scheme
 	First, Last int    // the line range; First is 0 if there is none, Last is 0 for the last line
 }
 
@@ -81,7 +81,8 @@ func (a Address) Within(member string) string {
 	return a.Scheme + ":" + member
 }
 
-// Open opens the resource at the address. If there is none, the error says which ones exist.
+// Open opens the resource at the address. If the resource does not exist, the error says which
+// resources exist.
 func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
 	switch a.Scheme {
 	case "artifact":

@@ -22,7 +22,7 @@ import (
 
 // These limits protect against archive bombs.
 const (
-	mostUnpacked = 256 << 20 // bytes unpacked to reach and read one member
+	mostUnpacked = 256 << 20 // unpacked bytes; in a compressed tar archive, counted from its start
 	mostMembers  = 100_000   // examined members
 	mostListed   = 2000      // listed members
 )
@@ -63,7 +63,7 @@ func Packed(head []byte) bool { return packingOf(head) != unpacked }
 
 // openArchive opens a member of an archive, or lists the members.
 func (a Address) openArchive(file *box.File, as packing) (Source, error) {
-	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // .. cannot lead out of the archive
+	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // name has no ".." elements
 	switch as {
 	case zipped:
 		return a.zipped(file, name)

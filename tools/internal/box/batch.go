@@ -12,8 +12,8 @@ import (
 // and nobody edits larger ones by hand.
 const MaxEdit = 16 << 20
 
-// Batch collects changes to several files, which [Batch.Commit] makes together. Its methods already
-// see the changes collected so far. It is not safe for concurrent use.
+// Batch collects changes to files until [Batch.Commit] makes all of them. Its methods treat the
+// collected changes as made. A Batch is not safe for concurrent use.
 type Batch struct {
 	// Loaded, if not nil, is called with the absolute path and the current content of each file that
 	// the batch loads. If it returns an error, the file is not changed.
@@ -40,7 +40,7 @@ type Change struct {
 	Name          string // relative, without links
 	Path          string // absolute
 	Before, After []byte // the content; nil means that there is no file
-	Dir           string // the directory that contains Name, absolute and without links
+	Dir           string // resolved absolute path of the directory to which Name is relative
 	// BeforeMode and AfterMode are the permissions before and after. 0 means that there is no file,
 	// or that a new file gets the default permissions.
 	BeforeMode, AfterMode fs.FileMode
@@ -82,7 +82,7 @@ func (b *Batch) Create(name string, content []byte) error {
 	}
 	step.after = &state{content: content}
 	if step.before != nil {
-		step.after.info = step.before.info // removed and created again: keep the mode
+		step.after.info = step.before.info // a removed file that is created again keeps its mode
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		return nil, err
 	}
 	if at.info.Mode().Perm()&0o200 == 0 {
-		// Commit replaces a file by a rename, which the mode of the file does not prevent.
+		// Without this check, Commit would replace the file, because a rename ignores the mode.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
 			Next: "The file is write-protected. If the user wants it changed, first run chmod u+w.",

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// ResolveBelow resolves symbolic links in dir, and reports whether the directory is root or lies
-// below it. Comparing paths is not enough, so ResolveBelow also opens the directory through root
-// and checks that it is the same one.
+// ResolveBelow returns the absolute path of dir without symbolic links, and reports whether dir is
+// root or below it. Comparing paths is not enough, so ResolveBelow opens dir through root and calls
+// [os.SameFile].
 func ResolveBelow(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

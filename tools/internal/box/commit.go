@@ -70,8 +70,8 @@ func (c *commit) stage(step *step) error {
 	return err
 }
 
-// writeTemp writes the new content to a temporary file in the same directory. It keeps the old
-// file's owner, mode and extended attributes.
+// writeTemp writes want.content to a temporary file in parent. The temporary file gets the owner,
+// mode and extended attributes of the file that it will replace, if any.
 func writeTemp(parent *os.Root, want *state, old string) (name string, err error) {
 	name = ".marvin-" + rand.Text()[:10] + ".tmp"
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

@@ -2,19 +2,18 @@
 //
 // The package resolves a path one component at a time and follows symbolic links itself. The target
 // of each link must be inside the directory. The package then opens the directories of the resolved
-// path one by one without following links. If a directory is replaced while it is opened, the
-// package returns an error. So another process gains nothing by replacing a directory with a link
-// in the meantime. All access goes through os.Root.
+// path one by one. If another process has replaced one of these directories with a link, the
+// package returns an error. All access goes through os.Root.
 //
 // Names are matched byte for byte. A file whose name only looks like the requested one (another
 // Unicode form, another case, a no-break space) is suggested in the error and never opened.
 //
 // Changes are made by a [Batch], which changes all of its files or none. New content is written to
-// a temporary file in the same directory, which is then renamed, so no reader sees an incomplete
-// file. If the requested name is a symbolic link, the link stays, and the file to which it points
-// gets the new content. If a file has several names (hard links), only the requested name gets the
-// new content. The other names, which may be outside the directory, keep the old content. Mode,
-// extended attributes and (for root) the owner are kept.
+// a temporary file, which is then renamed, so no reader sees an incomplete file. If the requested
+// name is a symbolic link, the link stays, and the file to which it points gets the new content. If
+// a file has several names (hard links), only the requested name gets the new content. The other
+// names, which may be outside the directory, keep the old content. Mode, extended attributes and
+// (for root) the owner are kept.
 //
 // Other file systems below the directory are allowed, because on overlay and btrfs the files of one
 // project can have several device numbers. Only file systems that show kernel data (/proc, /sys)

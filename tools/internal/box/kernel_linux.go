@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fromKernel reports whether a file shows kernel data and not data on disk. For example,
-// /proc/self/environ has the mode of a regular file and contains all keys in the environment.
+// fromKernel reports whether the kernel generates the content of a file. For example,
+// /proc/self/environ has the mode of a regular file but exposes all environment variables.
 func fromKernel(file *os.File) bool {
 	var stat unix.Statfs_t
 	if unix.Fstatfs(int(file.Fd()), &stat) != nil {

@@ -15,7 +15,7 @@ func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	return at.name(), at.info, nil
 }
 
-// Readlink returns the target of a symbolic link. Only the last component of name may be a link.
+// Readlink returns the target of a symbolic link.
 func (d *Dir) Readlink(name string) (string, error) {
 	target, err := d.root.Readlink(name)
 	if err != nil {

@@ -99,8 +99,7 @@ func (c contents) findElsewhere(base string) []string {
 	return names
 }
 
-// normalForm returns the same string for names that people cannot tell apart. It ignores case,
-// invisible characters, and differences in Unicode composition, ligatures and kinds of space.
+// normalForm returns the same string for names that look alike or differ only in case.
 func normalForm(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

@@ -29,8 +29,8 @@ type guardOnDisk struct {
 	disk   *protected.Disk
 }
 
-// check refuses to write to a protected place or to a directory that contains one. It compares real
-// paths and also file identities, because one file may have several names.
+// check returns an error for a path that is, or is inside, a protected place. Besides real paths,
+// it compares file identities, because one file can have several names.
 func (g *guardOnDisk) check(name, real string) error {
 	if g.Data == nil {
 		return nil
@@ -52,9 +52,8 @@ func (g *guardOnDisk) check(name, real string) error {
 	}
 }
 
-// checkRepository refuses to write to a git directory, or to create one, even if its name is not
-// .git. Git obeys the configuration and the hooks in any directory that contains HEAD, objects and
-// refs.
+// checkRepository returns an error if a write would change or create a git directory. Git obeys the
+// configuration and hooks in any directory that contains HEAD, objects and refs.
 func (d *Dir) checkRepository(name string, at found) error {
 	within := inRepository(d.real)
 	for i := range at.parts {

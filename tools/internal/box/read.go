@@ -14,7 +14,7 @@ import (
 // File is an open regular file.
 type File struct {
 	*os.File
-	Name string // relative to the directory, without links
+	Name string // path relative to the opened directory, with links resolved
 	Info fs.FileInfo
 }
 

@@ -23,7 +23,7 @@ const (
 // maxLinks is the maximum number of symbolic links in one path, as in Linux.
 const maxLinks = 40
 
-// found is a path without links, "." and "..".
+// A found value is a path in which links, "." and ".." are resolved.
 type found struct {
 	parts  []string
 	exists int         // number of leading parts that exist
@@ -51,9 +51,9 @@ type walk struct {
 	links int
 }
 
-// resolve accepts absolute paths inside the directory, because models know the project's path. It
-// also accepts positions that models copy from compiler messages: main.go:12:5 means main.go,
-// unless a file has that whole name.
+// resolve accepts absolute paths inside the directory, because models know the project's path.
+// Positions after a file name, as in compiler messages, are ignored: "main.go:12:5" means
+// "main.go", unless a file named "main.go:12:5" exists.
 func (d *Dir) resolve(name string, use pathUse) (found, error) {
 	if lines, ok := d.CutRange(name); ok {
 		name = lines.Name
@@ -158,8 +158,8 @@ func (w *walk) followLink() error {
 	return nil
 }
 
-// follow returns the components of a link's target. An absolute target must be inside the directory
-// and is returned relative to it.
+// follow returns the components of a link's target. An absolute target must be inside d, and its
+// components are relative to d.
 func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	text, err := d.root.Readlink(link)
 	if err != nil {
@@ -212,8 +212,8 @@ func (d *Dir) relative(name string) (string, bool) {
 	return "", false
 }
 
-// refuseForeign refuses names that belong to other programs. It is called for every component,
-// including those of link targets.
+// refuseForeign returns an error for .tickets and, when writing, for .git. It is called for every
+// path component, including those of link targets.
 func (u pathUse) refuseForeign(name, part string) error {
 	if sameName(part, ".tickets") {
 		return &Refusal{

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	treeLimit  = 40   // lines in the directory tree that an error shows
+	treeLimit  = 40   // maximum number of lines in a tree
 	treeBranch = 8    // lines for each subdirectory in that tree
 	readLimit  = 2000 // entries read from one directory
 )

@@ -65,7 +65,8 @@ func (request Request) runProgram(ctx context.Context, program string, run run) 
 	return strings.ToValidUTF8(document, "�"), nil
 }
 
-// run runs one kind of browser. The browser writes only to its profile directory.
+// run is a function that renders a page in one kind of browser. The browser writes only to the
+// profile directory.
 type run func(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error)
 
 // kinds returns the supported browsers, with their names on various systems. Chromium comes first,

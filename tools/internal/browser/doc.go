@@ -1,14 +1,13 @@
 // Package browser runs the scripts of a page in a real headless browser and returns the resulting
 // document.
 //
-// The browser can connect only to a proxy started for this call (see tools/internal/relay). The
-// proxy applies the rules for requests by tools to the browser's requests.
+// The browser can connect only to a proxy that Marvin starts for each call (see
+// tools/internal/relay). The proxy treats the browser's requests like requests from tools.
 //
-// Chromium prints the document itself (--dump-dom) and runs scripts in virtual time, so Marvin need
+// With --dump-dom, Chromium prints the document. It runs scripts in virtual time, so Marvin need
 // not estimate how long scripts take. Firefox is controlled through its own protocol, Marionette.
-// Supporting it takes 263 lines, but on a fresh Debian, Fedora or Mint desktop, Firefox is the only
-// browser.
+// Firefox is supported because it is the only browser on a fresh Debian, Fedora or Mint desktop.
 //
-// The package does not use chromedriver or geckodriver, because Marvin would have to find, control
-// and stop one more program.
+// The package avoids chromedriver and geckodriver, which Marvin would have to find, control and
+// stop.
 package browser

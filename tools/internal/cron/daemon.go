@@ -12,8 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Works returns "" if cron runs the lines of a crontab on this system, and otherwise the reason why
-// it does not.
+// Works returns the reason why cron does not work, or "" if it works.
 func Works(environ []string) (why string) {
 	if !Installed(environ) {
 		return "cron is not installed"

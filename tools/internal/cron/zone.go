@@ -22,12 +22,12 @@ func Schedules(moment time.Time, zones ...*time.Location) []string {
 	return all
 }
 
-// Zones returns the time zones in which cron may interpret a line at the end of the table: the
-// system's zone, Marvin's own zone, and the last CRON_TZ in the table. Cron usually uses the
-// system's zone, even if TZ is set in a shell. Cronie obeys CRON_TZ, but other crons only pass it
-// to the commands.
-// Marvin cannot know which rule applies, so it may add a line for each zone. This does no harm,
-// because the command checks the time itself.
+// Zones returns the zones that cron could use for an appended line: the system's zone, Marvin's own
+// zone, and the last CRON_TZ. Cron usually uses the system's zone, even if TZ is set in a shell.
+// Cronie obeys CRON_TZ, but other cron daemons only pass it to the commands.
+//
+// Marvin cannot know which zone cron uses, so callers add a line for each zone. The command in each
+// line checks the time.
 func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	path := cmp.Or(t.System, systemZone)
 	system := time.UTC // if the zone file is missing or invalid
@@ -39,7 +39,7 @@ func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	zones := []*time.Location{system, own}
 	content, err := t.read(ctx)
 	if err != nil {
-		return zones // a later call of Change returns the error
+		return zones // Table.Change reports the error
 	}
 	for line := range strings.Lines(string(content)) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")

@@ -26,8 +26,6 @@ const (
 // ErrBusy means that DuckDuckGo currently considers Marvin a bot.
 var ErrBusy = errors.New("DuckDuckGo asks for a puzzle to be solved, because too many searches came from this network")
 
-// errChanged means that Marvin cannot interpret a page. For example, a page contains neither
-// results nor a message that there are none.
 var errChanged = errors.New("DuckDuckGo answered with an unexpected page; the service may have changed")
 
 // Result is a page that a search found.
@@ -35,7 +33,7 @@ type Result struct {
 	Title, URL, Snippet string
 }
 
-// List numbers the results, for the model.
+// List formats the results as a numbered list for the model.
 func List(results []Result) string {
 	return show.List(lists.Map(results, func(result Result) []string {
 		return []string{show.Line(result.Title, 200), show.Line(result.URL, 1000), show.Line(result.Snippet, 400)}

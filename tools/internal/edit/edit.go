@@ -103,8 +103,8 @@ func fileChangesOf(changes []box.Change) []tools.FileChange {
 	})
 }
 
-// Retry calls work, and calls it up to 20 times more while it returns [box.ErrChanged]. That error
-// means that a file changed between being read and being written.
+// Retry calls a function, and repeats the call up to 20 times while the function returns
+// [box.ErrChanged]. That error means that a file changed between being read and being written.
 func Retry(ctx context.Context, work func() error) error {
 	for range 20 {
 		err := work()
@@ -162,7 +162,7 @@ func Diffs(changes []box.Change) string {
 	return out.String()
 }
 
-// View returns a diff of the changes to show to users.
+// View returns a diff of the changes for display.
 func View(changes []box.Change) *messages.View {
 	shown, _ := tools.ResultLimits.Cut(tools.Visible(Diffs(changes)))
 	return &messages.View{Kind: messages.Diff, Text: shown}

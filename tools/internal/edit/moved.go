@@ -6,9 +6,9 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// mostCompared is the maximum number of bytes compared, summed over all pairs of a created and a
-// deleted file. Comparing that many takes at most 0.2 s. Without a limit, a thousand created and a
-// thousand deleted 1 KB files took 9 s.
+// mostCompared is the maximum number of bytes compared, summed over all pairs of files. Comparing
+// 32 MiB takes at most 0.2 s. Without a limit, comparing 1,000 created files with 1,000 deleted
+// files of 1 KB each took 9 s.
 const mostCompared = 32 << 20
 
 // FindMoved returns an index for each change. If a created and a deleted file have at least half of

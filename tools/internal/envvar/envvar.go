@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Names of the environment variables that pass on restrictions.
+// These environment variables pass restrictions to child processes.
 const (
 	DepthName    = "MARVIN_DEPTH"
 	ReadOnlyName = "MARVIN_READONLY"
@@ -59,7 +59,7 @@ func ReadOnly(environ []string) (bool, error) {
 	return true, fmt.Errorf("%s=%q is neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
 }
 
-// ForChild returns the variables to set for a Marvin process that this one starts.
+// ForChild returns the variables that pass restrictions to a child process.
 func ForChild(environ []string) []string {
 	told := []string{DepthName + "=" + strconv.Itoa(Depth(environ)+1)}
 	if on, _ := ReadOnly(environ); on {

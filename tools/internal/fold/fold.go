@@ -1,4 +1,4 @@
-// Package fold removes case and accents from text, so that it can be compared without them.
+// Package fold normalizes text for comparisons that ignore case and accents.
 package fold
 
 import (

@@ -1,8 +1,7 @@
-// Package gate lets a foreign server contact only the hosts that it contacted while it was
-// observed.
+// Package gate restricts an external server to the hosts that the server contacted under
+// observation.
 //
-// A gate is a proxy that runs as long as the server. It is the only way out of the server's own
-// network, so a server that ignores the proxy reaches nothing (see tools/internal/jail). While the
-// server is observed, the gate lets everything through and records the hosts. It does not decrypt
-// TLS, unlike tools/internal/relay, which is for programs that Marvin's own tools run.
+// A gate is a proxy that runs until the server stops. The server's network has no other route, so a
+// server that ignores the proxy reaches nothing (see tools/internal/jail). During observation, the
+// gate allows all hosts and records them. Unlike tools/internal/relay, a gate does not decrypt TLS.
 package gate

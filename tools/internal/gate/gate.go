@@ -95,8 +95,8 @@ func (g *Gate) Close() {
 	_ = g.serving.Wait()
 }
 
-// ContactedHosts returns either all hosts that the program contacted or tried to contact, or only
-// the ones among them that are not allowed.
+// ContactedHosts returns all hosts that the program tried to contact, or only those that are not
+// allowed.
 func (g *Gate) ContactedHosts(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

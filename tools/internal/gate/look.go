@@ -16,10 +16,9 @@ import (
 	"time"
 )
 
-// One address may serve many hosts. A command that is allowed to contact one host could name
-// another host at the same address in its TLS greeting or Host header. Through a proxy on this
-// machine, it could reach any host. So a Way reads the TLS greeting or the HTTP requests on each
-// connection, and a host named there must be allowed as well. Encrypted data is not visible.
+// A command could reach a forbidden host at the address of an allowed one, or through a proxy on
+// this machine. So a Way checks the hosts that TLS ClientHellos and HTTP requests name. It cannot
+// read encrypted data.
 
 var errNamed = errors.New("the connection does not name an allowed host")
 
@@ -128,7 +127,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 		if parsed, err := strconv.ParseUint(number, 10, 16); err == nil {
 			named, port = host, uint16(parsed)
 		}
-	} else if to.local { // a request to a proxy, for a URL without a port
+	} else if to.local { // a proxy request whose URL has no port
 		port = 80
 	}
 	named = plainName(strings.Trim(named, "[]"))

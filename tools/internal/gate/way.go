@@ -27,12 +27,13 @@ type Way struct {
 	// Allow returns nil if the command may contact a host, and otherwise an error with the reason. It
 	// may wait for the user's answer until ctx ends.
 	Allow func(ctx context.Context, host string, port uint16) error
-	// Open reports whether the command may now contact any host without calling Allow. It may be nil.
+	// Open reports whether all hosts are currently allowed. If they are, Allow is not called. Open
+	// can be nil.
 	Open func() bool
-	// Told is called once for each refused target: host:port, or a description if the name of the
-	// host is unknown. It may be nil.
+	// Told is called once for each refused target, with "host:port" or a description of the target.
+	// Told can be nil.
 	Told func(host string)
-	// Hosts maps host names to base URLs that are contacted instead, as in config.yaml.
+	// Hosts maps a host name to the base URL of its replacement, like "hosts" in config.yaml.
 	Hosts map[string]string
 
 	out    *Gate
@@ -176,7 +177,8 @@ func (w *Way) askOnce(host string, port uint16) error {
 	return known.err
 }
 
-// refuse records a refused target, and calls Told if it is new.
+// refuse records a refused target and calls Told, unless the target is already recorded or the list
+// is full.
 func (w *Way) refuse(host string) {
 	w.mu.Lock()
 	again := slices.Contains(w.refused, host) || len(w.refused) >= mostAsked

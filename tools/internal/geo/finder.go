@@ -33,7 +33,7 @@ func (f Found) Title() string {
 	return fmt.Sprintf("%s (%s)", f.Name, f.Point)
 }
 
-// Find returns the place that a text describes. It tries to read the text as "lat,lng", then as the
+// Find returns the place that text describes. It tries to read the text as "lat,lng", then as the
 // label of a saved place. Otherwise it sends the text to Nominatim as a query.
 func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, error) {
 	text = strings.TrimSpace(text)

@@ -23,7 +23,7 @@ const (
 	overpassLimit = 8 << 20
 )
 
-// Element is a node, way or relation in a response, or a count.
+// Element is an entry of an Overpass response: a node, a way, a relation or a count.
 type Element struct {
 	Type   string            `json:"type"`
 	ID     int64             `json:"id"`

@@ -25,7 +25,7 @@ func Query(value float64) string { return strconv.FormatFloat(value, 'f', 6, 64)
 
 // NewPoint returns an error for invalid coordinates.
 func NewPoint(lat, lng float64) (Point, error) {
-	if !(math.Abs(lat) <= 90 && math.Abs(lng) <= 180) { // also false for NaN
+	if !(math.Abs(lat) <= 90 && math.Abs(lng) <= 180) { // the comparisons are false for NaN
 		return Point{}, tools.Advise(fmt.Errorf("%g, %g is not a position", lat, lng),
 			"Latitude must be between -90 and 90, longitude between -180 and 180; perhaps they are swapped.")
 	}

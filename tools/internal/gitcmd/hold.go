@@ -69,9 +69,8 @@ func (r *Repository) ask(ctx context.Context, why error) error {
 	return nil
 }
 
-// Write runs a git command that changes something, with hooks and filters, in the sandbox if there
-// is one. It returns the output of git and these programs, stdout before stderr, even after a
-// failure.
+// Write calls [Repository.Settle], then runs a git command that changes something. It returns
+// stdout followed by stderr, including the output of hooks and filters, even if git fails.
 func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (string, error) {
 	if err := r.Settle(ctx); err != nil {
 		return "", err

@@ -18,7 +18,7 @@ var always = []setting{
 	{"core.pager", "cat"},
 	{"core.editor", "false"},
 	{"sequence.editor", "false"},
-	{"core.quotePath", "false"}, // names unchanged, not in octal
+	{"core.quotePath", "false"}, // git would escape non-ASCII names in octal
 	{"color.ui", "false"},
 	{"color.branch", "false"},
 	{"color.diff", "false"},
@@ -31,7 +31,7 @@ var always = []setting{
 	{"blame.coloring", "none"},
 	{"blame.showEmail", "false"},
 	{"column.ui", "never"},
-	{"gc.auto", "0"}, // git would start it in the background
+	{"gc.auto", "0"}, // otherwise git collects garbage in the background
 	{"maintenance.auto", "false"},
 }
 

@@ -26,8 +26,7 @@ func (p Program) String() string {
 	return fmt.Sprintf("%s %s: %s (sha256 %.12s)", p.Kind, p.Name, p.What, p.Hash)
 }
 
-// Digest returns a hash of the programs and of their content. A different hash means that a program
-// changed.
+// Digest returns a hash of all fields of all programs.
 func Digest(programs []Program) string {
 	sum := sha256.New()
 	for _, each := range programs {
@@ -42,8 +41,7 @@ func (r *Repository) Disabled() []Program { return r.without }
 // Held reports whether the repository's programs run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
 
-// Hooks returns those of the named hooks that git will run: the executable ones, or none if hooks
-// are disabled.
+// Hooks returns the names that belong to executable hooks, or nil if hooks are disabled.
 func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil

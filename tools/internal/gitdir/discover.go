@@ -1,11 +1,10 @@
 // Package gitdir finds the repository to which a directory belongs, by git's rules but without
-// running git. It detects whether git would use another repository.
+// running git. [Pins] detects when git would use a different repository than before.
 //
-// The check guards against confined commands. A confined command cannot change the programs in a
-// repository's configuration. But it can damage .git/HEAD, so that git looks for another
-// repository. It can also create HEAD, objects, refs and a config in the top directory. The next
-// git command, run by Marvin or the user, would then take the top directory for a bare repository,
-// and run the programs that the config names.
+// A confined command cannot change which programs a repository's configuration names. But it can
+// damage .git/HEAD, and create HEAD, objects, refs and config in the top directory. The next git
+// command of Marvin or of the user would then ignore .git, use the top directory as a bare
+// repository, and run the programs in its configuration.
 package gitdir
 
 import (

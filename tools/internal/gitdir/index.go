@@ -22,8 +22,8 @@ type Entry struct {
 // a million files.
 const MostIndex = 64 << 20
 
-// Index reads a git index and its shared index, if it has one (see gitformat-index). It returns nil
-// if the index is unreadable.
+// Index returns the entries of a git index, including those of its shared index (see
+// gitformat-index). If the index at path is unreadable, Index returns nil.
 func Index(path string) []Entry {
 	entries, _ := IndexWithShared(path)
 	return entries

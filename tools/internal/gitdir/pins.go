@@ -20,11 +20,10 @@ type Pins struct {
 // ErrMoved means that git now finds another repository, or none.
 var ErrMoved = errors.New("git would now use a different repository here")
 
-// Check compares the repository that git finds from dir with the recorded one. If they differ in a
-// way that a jailed command may have caused, Check returns an error that wraps [ErrMoved] and
-// describes the current repository. Otherwise, Check records the repository that git found. It is
-// no error if .git was removed, or created where git found no repository before, because a jailed
-// command can do neither.
+// Check compares the repository that git finds from dir with the recorded one. If a jailed command
+// could have caused a difference, Check returns an error that wraps [ErrMoved]. Otherwise, Check
+// records the repository that git finds. A jailed command can neither remove .git nor create .git
+// where git found no repository, so these changes are not errors.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil

@@ -3,7 +3,7 @@ package gitpatch
 import (
 	"bytes"
 	"compress/zlib"
-	"crypto/sha1" //nolint:gosec // git names contents by SHA-1
+	"crypto/sha1" //nolint:gosec // git requires SHA-1
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"

@@ -10,9 +10,8 @@ import (
 )
 
 // Invisible characters, and characters that reorder a line, can carry text that only a model reads.
-// [look] recognizes them all. [Visible] spells them out in text for users. [Unhidden] removes them
-// from untrusted text for the model. [Marked] adds a note to text that may be written back to a
-// file, and leaves the characters there.
+// [look] recognizes these characters. [Visible] spells them out for users. [Unhidden] removes them
+// from untrusted text. [Marked] only adds a note, because the text could be written back to a file.
 
 // blanks are invisible characters outside Unicode's category Cf (format).
 var blanks = []rune{
@@ -25,7 +24,7 @@ type unseen uint8
 const (
 	plainly  unseen = iota // visible, white space, or common after the preceding character
 	steering               // a control character
-	ordering               // a direction mark, a zero-width character or a separator; pages often contain them
+	ordering               // a direction mark, zero-width character or separator; common on web pages
 	carrying               // useful only to carry hidden text
 )
 
@@ -79,8 +78,8 @@ func ordinary(r, before rune) bool {
 	return false
 }
 
-// isFlag reports whether text begins with the tag characters of a flag emoji, and how many bytes
-// they take. The tags spell a region such as gbeng, and end with a special tag.
+// isFlag reports whether text begins with the tag characters of a flag emoji, and returns their
+// size in bytes. The tags spell a region, such as "gbeng", and end with U+E007F.
 func isFlag(text string) (size int, ok bool) {
 	const begin, end, longest = 0xE0020, 0xE007F, 6
 	count := 0
@@ -109,8 +108,8 @@ func joins(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hangul)
 }
 
-// plainBytes are the bytes that need no inspection. A search for other bytes takes half as long as
-// decoding the text's characters.
+// plainBytes are the bytes that need no inspection. Checking bytes takes half as long as decoding
+// characters.
 var plainBytes = func() (plain [256]bool) {
 	for c := range plain {
 		plain[c] = c >= ' ' && c < 0x7F || c == '\n' || c == '\t'
@@ -200,7 +199,7 @@ func Unhidden(text string) string {
 	return text
 }
 
-// Marked appends a note about the invisible characters in a text. It does not remove them, because
+// Marked appends a note about the invisible characters in text. It does not remove them, because
 // the text may be written back to a file. It ignores control characters, because commands use them
 // for colors.
 func Marked(text string) string {

@@ -15,7 +15,7 @@ import (
 // Address is a web address in a normalized spelling for comparisons.
 type Address struct {
 	Scheme string
-	Host   string // lower case, ASCII, without a final dot and without the default port
+	Host   string // in lowercase ASCII, with no final dot and no default port
 	Rest   string // path, query and fragment, unchanged
 }
 
@@ -74,9 +74,8 @@ func (a Address) Page() Address {
 	return a
 }
 
-// HasEffect reports whether a request for the address may do something, such as confirm,
-// unsubscribe or delete. Such an address has an action word in its path or in a parameter, or a
-// parameter whose value looks like a secret token.
+// HasEffect reports whether a request for the address could have an effect, such as a deletion. It
+// looks for action words in the path and the query, and for secret tokens in the query.
 func (a Address) HasEffect() bool {
 	path, query, _ := strings.Cut(a.Page().Rest, "?")
 	for part := range strings.SplitSeq(strings.ToLower(path), "/") {
@@ -128,7 +127,7 @@ var addresses = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)https?://` + path + `|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*\pL(?::\d{1,5})?(?:[/?]` + path + `)?`)
 })
 
-// mayName reports whether a text may contain an address. For most prompts it returns false, which
+// mayName reports whether text may contain an address. For most prompts it returns false, which
 // saves the 0.7 ms that compiling the pattern takes.
 func mayName(text string) bool {
 	if strings.Contains(text, "://") {
@@ -149,15 +148,15 @@ func mayName(text string) bool {
 // MaxAddresses is the maximum number of addresses found in one text.
 const MaxAddresses = 2000
 
-// Found is an address in a text.
+// Found is an address that [FindAddresses] found.
 type Found struct {
 	Address
 	Text string
 	Bare bool // written without http://
 }
 
-// FindAddresses returns the first [MaxAddresses] addresses in a text. If an address ends with
-// punctuation or a bracket, the list also contains the address without it.
+// FindAddresses returns the first [MaxAddresses] addresses in text. If an address ends with
+// punctuation, such as "." or ")", it is followed by a copy without that punctuation.
 func FindAddresses(text string) []Found {
 	if !mayName(text) {
 		return nil

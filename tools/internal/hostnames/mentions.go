@@ -8,24 +8,22 @@ import (
 	"unicode"
 )
 
-// This file finds the hosts that the user names in a prompt. A word with a dot is rarely a host.
-// For example, asyncio.run, self.id and config.in are code. A host counts as named if it is written
-// in one of these forms:
+// This file finds the hosts that the user names in a prompt. A host that begins with a scheme or
+// "www." counts as named. Other words that contain a dot are often code, such as "asyncio.run" or
+// "config.in". Such a word counts only if it follows a word such as "at" or is the whole sentence,
+// and if it meets one of these conditions:
 //
-//   https://app.example/x  www.app.example   with a scheme or www.
-//   at docs.example.org    ask example.com   after a word such as "at" or "ask", under a
-//                                            top-level domain that code does not use
-//   at api.site.dev        get x.my-app.io   after such a word, under another top-level domain
+//   - The top-level domain never ends a file name or an expression in code ("at docs.example.org").
+//     If the host has only two labels, the sentence must not contain code.
+//   - The host has at least three labels, one of which contains a hyphen or is a common server name
+//     ("get x.my-app.io"). The sentence must not contain code, and the top-level domain must not be
+//     a common file name extension.
 //
-// The last form has three conditions. The sentence contains no code. The host has at least three
-// labels, and one of them contains a hyphen or is a common server name, such as api. The top-level
-// domain is not a usual file name extension.
+// But no host counts if its sentence begins with ">", which marks a quotation, or if the sentence
+// forbids the host ("never contact evil.example"). If a sentence without a host forbids contact,
+// the hosts of the previous sentence do not count ("https://evil.example is bad. Never go there.").
 //
-// A host does not count as named in a line that begins with >, because the line quotes another
-// author. A host also does not count in a sentence that forbids something ("never contact
-// evil.example"). If such a sentence contains no host, it forbids the hosts of the previous
-// sentence ("https://evil.example is bad. Never go there."). In case of doubt, a word does not
-// count as a named host. Marvin then asks the user, which costs little.
+// A doubtful host does not count, because asking the user costs little.
 
 // mention is a web address in a prompt.
 type mention struct {
@@ -168,9 +166,8 @@ auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur
 	})
 )
 
-// The code below finds out whether a sentence forbids something, in three languages. It uses no
-// regular expressions, because compiling patterns with so many words delayed the first prompt by a
-// millisecond.
+// The code below recognizes prohibitions in English, German and French. It uses no regular
+// expressions, because compiling them delayed the first prompt by a millisecond.
 
 var (
 	negations = setOf(`never not no dont doesnt mustnt shouldnt cant cannot wont without except forbidden ban banned ignore refuse deny denied malicious malware phishing scam untrusted unsafe
@@ -229,7 +226,7 @@ ne pas jamais sans éviter sauf`)
 		{"rien", "sur"},
 		{"rien", "de"},
 	}
-	// negationHalves are the parts before the apostrophe in words such as don't.
+	// negationHalves lists what precedes the apostrophe in "don't" and similar words.
 	negationHalves = []string{"don", "doesn", "mustn", "shouldn", "can", "won"}
 	contactStems   = strings.Fields(`contact visit open go fetch use call access trust send connect talk click download brows load request reach ask touch follow avoid
 kontaktier besuch öffne geh ruf lade nutz sende visite ouvr va utilis appel`)
@@ -252,7 +249,7 @@ func negates(text string) bool {
 	return false
 }
 
-// contacts reports whether a text contains a verb such as open, visit or download.
+// contacts reports whether text contains a verb such as "visit" or "download".
 func contacts(text string) bool {
 	for word := range eachWord(text) {
 		if hasStem(word, contactStems) {
@@ -266,7 +263,7 @@ func hasStem(word string, stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }
 
-// eachWord yields each word of a text in lower case, with the gap before the next word.
+// eachWord yields the words of text in lower case, each with the gap before the next word.
 func eachWord(text string) func(yield func(word, gap string) bool) {
 	return func(yield func(word, gap string) bool) {
 		for {

@@ -134,9 +134,8 @@ func (j *Jail) grantCaches() {
 	}
 }
 
-// lendCaches gives a program a private directory in place of each cache that the program's profile
-// does not name. If a cache was missing when the program was observed, the program used such a
-// directory then, too.
+// lendCaches gives the program a private directory in place of each cache that its profile does not
+// name.
 func (j *Jail) lendCaches() {
 	granted := slices.Concat(j.plan.Write, j.plan.Read)
 	for _, one := range j.keeper.shared() {

@@ -88,11 +88,10 @@ func (e *Entry) prepare() error {
 	return nil
 }
 
-// AwaitStart waits until the command runs in its jail. The caller first tries to start the helper,
-// and then passes the helper's process and the error from the attempt. If AwaitStart returns an
-// error, the command did not and will not run. The error wraps [ErrMissing] if a layer is
-// unavailable, and [ErrSmaller] if the caller should call Enter again to get a jail with fewer
-// layers.
+// AwaitStart waits until the command runs in its jail. child is the helper's process, and err is
+// the error from starting the helper. If AwaitStart fails, the command never runs. The returned
+// error wraps [ErrMissing] if a layer is unavailable, or [ErrSmaller] if the caller should call
+// [Jail.Enter] again, which then uses fewer layers.
 func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()
@@ -118,7 +117,7 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	// An earlier command can make a layer fail, but only a layer that is named in these cases.
+	// An earlier command can cause only the layers below to fail.
 	switch layer {
 	case "command":
 		return errors.New(reason)
@@ -176,8 +175,8 @@ func (k *Keeper) Settle() {
 	}
 }
 
-// refusesNamespaces reports whether err means that this user may not create a namespace, or has
-// created too many. A lack of processes or memory is a different error.
+// refusesNamespaces reports whether err means that this user cannot create another namespace. It
+// returns false if processes or memory ran out.
 func refusesNamespaces(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EPERM, syscall.EACCES, syscall.EINVAL, syscall.ENOSPC, syscall.ENOSYS, syscall.EUSERS}, func(number syscall.Errno) bool {
 		return errors.Is(err, number)

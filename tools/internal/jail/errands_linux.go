@@ -33,12 +33,11 @@ type outcome struct {
 	flags uint32
 }
 
-// errands delivers the signals that a command sends to processes of earlier commands. It also
-// learns from the filter when the command and all its children have ended. No process can remove
-// the filter, so no child can hide from it.
+// errands delivers a command's signals to processes of earlier commands. It also detects when the
+// command and all its children have ended. These processes cannot remove the seccomp filter.
 type errands struct {
 	file *os.File // the filter's descriptor, from which Marvin receives the calls
-	temp string   // the private directory, which identifies processes of the same Marvin
+	temp string   // the private directory, which identifies the jails of this process
 
 	observer *observer // nil if the program is not observed
 	network  Network   // carries connections; may be nil
@@ -166,8 +165,7 @@ func (r *errands) serveNext(file uintptr) {
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // fails if the process has ended
 }
 
-// send sends a signal to processes in jails of this Marvin, as kill(2) does. It returns 0 or an
-// error.
+// send sends a signal as kill(2) does, but only to processes that [errands.ours] accepts.
 func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 	if to > 0 {
 		return r.sendOne(to, signal)
@@ -207,9 +205,8 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 // busy machine.
 const mostEnvReads = 50
 
-// ours reports whether a process is in a jail of this Marvin. In such a process, Marvin's private
-// directory is mounted, and the process cannot remove the mount. If there are no mounts, TMPDIR in
-// the environment of the process names the private directory.
+// ours reports whether a process is in a jail whose private directory is r.temp. In a jail with
+// mounts, the process cannot remove the mount point r.temp. Other jails only have TMPDIR.
 func (r *errands) ours(pid, pidfd int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
 	for range mostEnvReads {

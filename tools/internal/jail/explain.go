@@ -65,7 +65,8 @@ var signs = []string{
 	"ermission denied", "ead-only file system", "peration not permitted", "EACCES", "EROFS", "EPERM",
 	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent", "failed to sign",
 	"onnection refused", "ECONNREFUSED", "annot connect", "ould not connect", "ailed to connect",
-	"Device or resource busy", "unable to create temporary object directory", // git, when it writes to its configuration or to another repository
+	// git could not write .git/config, or a repository outside the project
+	"Device or resource busy", "unable to create temporary object directory",
 }
 
 // Note returns an explanation if the command may have failed because of the jail, and otherwise "".

@@ -19,11 +19,10 @@ const program = "/proc/self/exe"
 // available returns nil on Linux. The first command shows whether all layers work.
 func available() error { return nil }
 
-// namespaces returns the attributes with which the helper starts. The helper gets its own mounts.
-// It also gets its own System V shared memory, because any process of the user can open the shared
-// memory outside. If offline is true, the helper has no network. Root may create such namespaces
-// directly. For another user, the helper also needs a user namespace, in which the command has the
-// same user and group as outside.
+// namespaces returns a function that sets the namespaces of the helper process. The IPC namespace
+// is needed because any process of a user can open that user's System V shared memory. Unless
+// Marvin is root with CAP_SYS_ADMIN, the function adds a user namespace, which keeps the user and
+// group IDs.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil

@@ -45,8 +45,8 @@ func (j *Jail) hidden() []string {
 	return h.paths
 }
 
-// otherNames hides hard links to hidden files, in the project and in the home directory. It
-// searches once, because commands cannot create such links.
+// otherNames searches the jail's root and the home directory for hard links to hidden files, and
+// hides the links. One search per root is enough, because commands cannot create such links.
 func (h *hiding) otherNames() {
 	k, root := h.jail.keeper, h.jail.plan.Root
 	k.links.Lock()
@@ -107,7 +107,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// hideRow hides each path in a table row, if the path exists and contains keys.
+// hideRow hides each path in row.Names that exists and contains keys.
 func (h *hiding) hideRow(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
@@ -164,7 +164,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 	if err != nil {
 		return
 	}
-	if info.Mode()&os.ModeSymlink != 0 { // for example, the older name of Marvin's directory is a link
+	if info.Mode()&os.ModeSymlink != 0 { // the old path of Marvin's directory can be a link to the new path
 		if real, err := filepath.EvalSymlinks(path); err == nil && slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Contains(real, hidden) }) {
 			return
 		}
@@ -202,7 +202,7 @@ func (k *Keeper) state(home string) (paths []string) {
 	return paths
 }
 
-// words returns the directories for texts that the user writes, such as skills. Commands may read
+// words returns the directories for files that the user writes, such as skills. Commands may read
 // these directories, although Marvin's own directories, which contain them, are hidden.
 func (k *Keeper) words() (dirs []string) {
 	own := []string{k.config.State}

@@ -65,8 +65,10 @@ type Config struct {
 // Keeper makes jails, one for each root, and owns their common state. It is safe for concurrent
 // use. The zero value confines no command.
 type Keeper struct {
-	config  Config
-	private []fs.FileInfo // the state of each config.Private when the keeper was made; nil if missing
+	config Config
+	// private contains the file info of each directory in config.Private, as read by NewKeeper. An
+	// element is nil if its directory was missing.
+	private []fs.FileInfo
 
 	mu    sync.Mutex
 	jails map[string]*Jail
@@ -121,7 +123,7 @@ func (k *Keeper) Mode() Mode {
 	return k.config.Mode
 }
 
-// Opened returns the user's directories in addition to the root.
+// Opened returns the user's additional directories.
 func (k *Keeper) Opened() []string {
 	if k == nil {
 		return nil
@@ -146,7 +148,7 @@ type Jail struct {
 
 	observer *observer          // records the program's actions; nil for commands
 	gate     func(net.Listener) // receives the proxy's listener if hosts are restricted
-	hosts    bool               // the program's profile names hosts
+	hosts    bool               // the program's profile contains hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
 	network  Network            // carries connections if only certain hosts are allowed; otherwise nil
 }
@@ -200,7 +202,7 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	if k.jails == nil {
 		k.jails = map[string]*Jail{}
 	}
-	if k.jails[root] == nil { // a command cannot have written the rebase lists that exist now
+	if k.jails[root] == nil { // record the existing rebase lists, which no command has written
 		made.eachTodo(func(string, []string, bool) {})
 	}
 	k.jails[root] = made
@@ -230,8 +232,8 @@ func (k *Keeper) makeTemp() error {
 }
 
 // Close removes the placeholders and the private temporary directory. Before that, it saves the
-// files that [Keeper.TakeKept] lists afterwards. If a running job still needs the directory, Close
-// does not remove the directory, but a later Marvin does.
+// files that [Keeper.TakeKept] lists afterwards. If a running job needs the directory, Close leaves
+// the removal to a later Marvin process.
 func (k *Keeper) Close() error {
 	if k == nil {
 		return nil
@@ -293,7 +295,7 @@ func (k *Keeper) home() string {
 	return resolved
 }
 
-// keyDirs returns the directories that hold the user's keys, and Marvin's own directories.
+// keyDirs returns the paths of Marvin's files and of the user's keys.
 func (k *Keeper) keyDirs() []string {
 	list := lists.Filter([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home := k.home(); home != "" {

@@ -18,11 +18,11 @@ import (
 // Marvin's own directory, and the user can copy them back.
 const (
 	keptFor      = 30 * 24 * time.Hour
-	mostKept     = 256 << 20 // the maximum total size of the files that one Marvin keeps, in bytes
+	mostKept     = 256 << 20 // the maximum number of bytes that a keeper saves
 	mostKeptTemp = 64 << 20  // the maximum total size of the files from one private /tmp, in bytes
 )
 
-// retained lists the destroyed files that this Marvin has kept.
+// retained describes the copies that a [Keeper] has kept of destroyed files.
 type retained struct {
 	dir    string // "" until a file is kept
 	size   int64
@@ -132,7 +132,8 @@ func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.W
 	return nil
 }
 
-// makeKept creates the directory for the files that this Marvin keeps, and removes old directories.
+// makeKept creates k.kept.dir if needed, and removes directories beside it that are older than
+// keptFor.
 func (k *Keeper) makeKept() (err error) {
 	if k.kept.dir != "" {
 		return nil
@@ -154,9 +155,8 @@ func (k *Keeper) makeKept() (err error) {
 	return err
 }
 
-// TakeKept returns the names of the files that were kept since the previous call to TakeKept. It
-// also returns the directory of all files that this Marvin has kept, or "" if there are none. The
-// error says why some files are not kept.
+// TakeKept returns the names of the files that were kept since the previous call. dir contains all
+// files kept so far, or is "" if no file was kept. err says why some files were not kept.
 func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	if k == nil {
 		return "", nil, nil

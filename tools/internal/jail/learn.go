@@ -18,7 +18,7 @@ import (
 // certain hosts.
 var GateAddress = "127.0.0.1:" + strconv.Itoa(helper.GatePort)
 
-// access records that a program used a path or contacted a host, or tried to.
+// access is a program's attempt to use a path or to contact a host.
 type access struct {
 	path    string
 	writes  bool
@@ -204,10 +204,9 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	return names
 }
 
-// treeOf returns the tree to which a path belongs. This is the working directory, or a program's
-// own directory in the home directory (~/.npm, ~/.config/x, ~/.local/share/x). If the path is only
-// read, it can also be the directory of all installed packages. If there is no such tree, treeOf
-// returns the path.
+// treeOf returns the tree that contains path, or path itself if there is none. A tree is root or a
+// program's directory, such as ~/.npm, ~/.config/x or ~/.local/share/x. For a path that is only
+// read, the directory of all installed packages is also a tree.
 func treeOf(path, root, home string, writes bool) string {
 	if disk.Contains(path, root) {
 		return root

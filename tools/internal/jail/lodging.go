@@ -69,7 +69,7 @@ func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
 	return &lodged
 }
 
-// homeEnviron returns the variables that set a program's home directory in a lodging.
+// homeEnviron returns the variables that set the home directory to temp/home.
 func homeEnviron(temp string) []string {
 	home := filepath.Join(temp, lodgingHome)
 	return []string{

@@ -16,11 +16,12 @@ type Network interface {
 	// Names answers the command's name lookups until Close is called.
 	Names(net.PacketConn)
 	// Connect connects Marvin to the server that the command wants to reach. The caller must then
-	// connect the command to Marvin, and call carry with Marvin's end of that connection, or with
-	// nil if it failed. The error wraps a [syscall.Errno] for the command.
+	// connect the command to Marvin, and call carry with Marvin's end of that connection. If the
+	// command cannot be connected, the caller must call carry with nil. The error of Connect wraps
+	// a [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
-	// Publish makes a port on which the command listens reachable from this machine. dial connects
-	// to the port. An error means that the port is taken.
+	// Publish lets this machine connect to a port on which the command listens. dial connects to
+	// that port. An error means that the port is taken.
 	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
 	// Refused returns the denied hosts that the command tried to contact, as host:port.
 	Refused() []string

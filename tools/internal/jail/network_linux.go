@@ -18,13 +18,12 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// The code in this file makes the connections of a command that may contact only certain hosts. The
-// helper creates sockets in the command's network and passes them to Marvin. Marvin listens on the
-// first socket, receives name lookups on the second, and uses the others to connect to the
-// command's servers. When the command calls connect, the call waits until Marvin has connected the
-// command's socket to the socket on which Marvin listens. This connection stays inside the
-// command's network. The command may change the arguments of connect during the wait, but its
-// socket can reach only this private network.
+// The code in this file makes connections for a command that can contact only certain hosts. The
+// helper creates sockets in the command's network and passes them to Marvin: one that accepts
+// connections, one for name lookups, and the others for connections to the command's servers. The
+// system call connect(2) blocks in the command until Marvin has connected the command's socket to
+// the first of these sockets. Meanwhile, the command can change the call's arguments, but the
+// command's socket can reach only the command's network.
 
 // settling is the longest time that Marvin waits for a connection in a command's network.
 const settling = 5 * time.Second
@@ -138,7 +137,7 @@ func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 			return 0, false
 		}
 		if to, ok = hostOf(text); !ok {
-			return 0, false // a Unix socket, or the end of a connection
+			return 0, false // the call uses a Unix address, or disconnects the socket
 		}
 	}
 	socket, err := socketOf(int(call.pid), int(int32(call.arguments[0])))
@@ -243,7 +242,8 @@ func connectTo(socket int, to netip.AddrPort) unix.Errno {
 			_, err = unix.Poll(ready, int(settling.Milliseconds()))
 		}
 		if err == nil {
-			err = unix.Connect(socket, address) // a second call returns the result, and after a failure the socket stays usable
+			// This call returns the first call's result. A failed socket stays usable.
+			err = unix.Connect(socket, address)
 		}
 	}
 	return errno(err)
@@ -280,7 +280,7 @@ func (c *inward) Close() error {
 	c.once.Do(func() {
 		err = c.TCPConn.Close()
 		_ = unix.Shutdown(c.socket, unix.SHUT_RDWR)
-		var nobody unix.RawSockaddr // a connect with a zero family disconnects the socket
+		var nobody unix.RawSockaddr // for the zero family, connect(2) disconnects the socket
 		_, _, _ = unix.Syscall(unix.SYS_CONNECT, uintptr(c.socket), uintptr(unsafe.Pointer(&nobody)), unsafe.Sizeof(nobody))
 		c.doors.release(c.socket)
 	})

@@ -16,10 +16,9 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// When an observed program makes a system call that opens or changes a file or contacts a host, the
-// call waits until Marvin has recorded it. Then the kernel executes the call. The program may
-// change the arguments after Marvin has read them. So an observation never permits anything. The
-// other layers decide.
+// Before the kernel executes a system call of an observed program, Marvin records the file or host
+// that the call uses. Only the layers of the jail permit or forbid the call, because the program
+// can change the arguments after Marvin has read them.
 
 // observation holds the positions of the arguments that Marvin reads from a call. A position is -1
 // if the call has no such argument.

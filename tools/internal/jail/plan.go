@@ -130,11 +130,9 @@ func (j *Jail) placeValues() protected.Locations {
 	return protected.Locations{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
-// protectPlaces protects the files that decide which programs run. Commands could otherwise write
-// to them if Marvin was started in the home directory or in a part of it. protectPlaces makes
-// existing files read-only. Commands also cannot create missing bin directories, and missing files
-// that no file tool may write. In rows with Keys set, the missing files are protected only if Made
-// is set too: see [protected.Row].
+// protectPlaces makes existing protected places read-only if a writable directory contains them. It
+// also prevents commands from creating certain places that decide what programs do: see
+// [protected.Row].
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {

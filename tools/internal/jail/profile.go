@@ -11,8 +11,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Profile lists the permissions that one program has in addition to those of every program. A
-// foreign server runs with the smallest profile that covers its observed actions.
+// Profile lists the permissions of one program beyond those that every program has.
 //
 // A path is absolute, or begins with ~/ for the home directory, or is "." for the working
 // directory.
@@ -139,7 +138,7 @@ func inWords(names []string) string {
 // Observed returns an ordinary jail for a single run of a program. The jail records the files and
 // hosts that the program uses.
 func (k *Keeper) Observed(root string) (*Jail, error) {
-	if _, err := k.Jail(root); err != nil { // creates the state that all jails share
+	if _, err := k.Jail(root); err != nil { // Jail creates the state that all jails share
 		return nil, err
 	}
 	k.mu.Lock()

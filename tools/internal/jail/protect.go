@@ -15,7 +15,7 @@ import (
 // a directory if content is "". protect also prevents commands from replacing the symbolic links
 // and directories that lead to the path.
 func (j *Jail) protect(path, content string) {
-	names, _ := passed(path) // if links form a cycle, the names after the cycle are missing
+	names, _ := passed(path) // names is incomplete if symbolic links form a cycle
 	for i, name := range names {
 		if !j.reaches(name) {
 			continue

@@ -49,7 +49,7 @@ func (j *Jail) guard(git string) {
 		j.protect(filepath.Join(git, each.name), each.content)
 	}
 	config := filepath.Join(git, "config")
-	content, _ := os.ReadFile(config) // a repository without a configuration has nothing to lose
+	content, _ := os.ReadFile(config) // empty if the file is missing
 	if strings.Contains(strings.ToLower(string(content)), "worktreeconfig") {
 		j.protect(filepath.Join(git, "config.worktree"), "\n")
 		j.guardIncluded(filepath.Join(git, "config.worktree"))
@@ -76,8 +76,8 @@ func (j *Jail) guardIncluded(config string) {
 	}
 }
 
-// guardUsersIncludes protects the files in writable trees that the user's own git configuration
-// includes. git reads these files in every repository.
+// guardUsersIncludes protects the files that the system's and the user's git configurations
+// include. git reads these files in every repository.
 func (j *Jail) guardUsersIncludes() {
 	home, environ := j.keeper.home(), j.keeper.config.Environ
 	configs := []string{"/etc/gitconfig", envvar.Lookup(environ, "GIT_CONFIG_SYSTEM"), envvar.Lookup(environ, "GIT_CONFIG_GLOBAL")}

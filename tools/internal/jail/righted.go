@@ -18,8 +18,8 @@ const runningDir = "running"
 // newWatch returns a watch with a new record. The caller holds the lock.
 func (k *Keeper) newWatch() *gitwatch.Watch { return gitwatch.New(k.tell, k.records.New()) }
 
-// keepRecords repairs what the commands of killed Marvins changed, and creates this Marvin's
-// records. It does nothing if Marvin has no directory of its own. The caller holds the lock.
+// keepRecords repairs the changes made by commands of killed Marvin processes, and opens the
+// records of this process. The caller must hold the lock.
 func (k *Keeper) keepRecords() {
 	if k.config.Data == "" || k.records != nil {
 		return

@@ -8,12 +8,11 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// A command may stop a server that an earlier command left running, but no process that the user
-// started. Landlock (version 6) is too strict, because it limits signals to the command's own
-// processes. A seccomp filter cannot know who owns a process, but it can compare the target's PID
-// and the command's PID. If the target's PID is lower, the target counts as older than the command,
-// and the filter passes the call to Marvin. Marvin is not confined. It sends the signal if the
-// target is in one of Marvin's jails: see [errands]. Landlock decides on all other signals.
+// A command can stop a server that an earlier command left running, but not the user's programs.
+// Landlock (version 6) is too strict, because it limits signals to the command's own processes.
+// Therefore a seccomp filter passes kill calls to Marvin if the target's PID is lower than the
+// command's PID; a filter can only compare PIDs. Marvin, which is not confined, sends the signal if
+// the target is in one of Marvin's jails: see [errands]. Landlock decides on all other kill calls.
 
 // listen reads the helper's report: a layer's error, or nothing once the command begins. Before the
 // report, the helper may send messages with descriptors. listen passes the descriptors to serve,

@@ -24,7 +24,7 @@ const (
 	tempPrefix = "marvin-sandbox-"
 	tempName   = "tmp"
 	bookName   = "made"        // the list of placeholders, next to tempName
-	namesFile  = "resolv.conf" // for commands that may connect only to some hosts
+	namesFile  = "resolv.conf" // the DNS settings of commands that can contact only certain hosts
 )
 
 func newTempDir(in string, keep func(path string)) (*tempDir, error) {
@@ -72,9 +72,9 @@ func (t *tempDir) remove() error {
 	return err
 }
 
-// discardPlaceholders removes the placeholders listed in the book, and reports whether the private
-// directory is unused. A running job has mounts over placeholders. Removing the placeholders would
-// end the mounts, and with them the protection.
+// discardPlaceholders removes placeholders, except those under a running job's mounts, because the
+// removal would end these mounts. The result is true if no placeholder is left and no process uses
+// the private directory.
 func discardPlaceholders(whole string) bool {
 	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.LivingMounts()[filepath.Join(whole, tempName)]
 }

@@ -49,8 +49,8 @@ func (k *Keeper) Whole(root string) bool {
 // DoctorHint ends the text of [Keeper.Lacks]. The doctor command omits this ending.
 const DoctorHint = ". `marvin doctor` says how to get the full sandbox"
 
-// Lacks describes in one line what the jail does not prevent because of a missing layer. It returns
-// "" if no layer is missing or no command has run yet.
+// Lacks describes in one line how a missing layer weakens the jail. It returns "" if no layer is
+// missing or no command has run yet.
 func (k *Keeper) Lacks() string {
 	if k == nil {
 		return ""

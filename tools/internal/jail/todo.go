@@ -15,7 +15,7 @@ import (
 // Marvin continues the rebase, but outside it if the user does.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
-// mostTodo is the maximum number of bytes that are read from one of these files.
+// mostTodo is the maximum number of bytes that are read from a rebase list.
 const mostTodo = 256 << 10
 
 // Report returns new warnings for the user after a command. For a nil jail it returns "".

@@ -31,9 +31,8 @@ func Find(environ []string, home, name string) string {
 	return text
 }
 
-// Read returns the key in the file with that name, and the file's path. White space around the key
-// is removed. If the file cannot be used, the problem is the end of a sentence that begins with the
-// path, such as "does not exist".
+// Read returns the key in the file ~/.ssh/name, without surrounding white space. If the file cannot
+// be used, the last result is a phrase to write after the path, such as "does not exist".
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
 	text, problem = ReadFile(path)
@@ -65,8 +64,8 @@ func ReadFile(path string) (text, problem string) {
 	return text, ""
 }
 
-// Named reports whether a name, such as GEMINI_API_KEY, is that of a key file. The form of the name
-// distinguishes key files from SSH keys, so no list of services is needed.
+// Named reports whether name looks like the name of a key file, for example "GEMINI_API_KEY". SSH
+// keys are named differently, so Named needs no list of services.
 func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
 }

@@ -15,10 +15,9 @@ import (
 // own messages. It is safe for concurrent use.
 type conn struct {
 	out io.Writer
-	// hear receives the server's notifications, and ask answers its requests. Both are called by
-	// the goroutine that reads from the server, so they must not block.
-	hear func(method string, params json.RawMessage)
-	ask  func(method string, params json.RawMessage) (any, error)
+	// The goroutine that reads from the server calls these functions, so they must not block.
+	hear func(method string, params json.RawMessage)              // handles a notification
+	ask  func(method string, params json.RawMessage) (any, error) // answers a request
 
 	mu      sync.Mutex
 	next    int

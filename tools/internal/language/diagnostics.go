@@ -18,7 +18,7 @@ const othersWait = 60 * time.Millisecond
 // Report is a server's report about files that have just changed.
 type Report struct {
 	Problems []messages.CodeProblem // in the changed files
-	Others   []messages.CodeProblem // in unchanged files, not reported before
+	Others   []messages.CodeProblem // previously unknown errors in unchanged files
 	// Files contains all problems in each checked file, and an empty list for each removed file.
 	Files []messages.FileProblems
 	// Fresh is set in the first report of a session. The problems in Others may then be older than
@@ -121,8 +121,8 @@ func (s *held) remember() {
 	}
 }
 
-// tell sends the contents of the given files to the server. If there are several, it then sends
-// each file again as a new version, so that the reports take all the changes into account.
+// tell sends the given files to the server. If it sends more than one file, the server checks each
+// file again, so that the reports take all the changes into account.
 func (s *held) tell(files []File) (asked []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

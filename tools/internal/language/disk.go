@@ -133,8 +133,7 @@ func (s *held) tellDisk(skipped map[string]bool) error {
 	return s.notifyChanges(changes)
 }
 
-// isMissing reports whether a file does not exist. A file that a walk did not find may still exist,
-// because walks have limits.
+// isMissing reports whether a file does not exist. In a large project, held.walk can miss files.
 func isMissing(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)

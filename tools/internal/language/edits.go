@@ -44,7 +44,8 @@ type Action struct {
 	of          codeAction
 }
 
-// Actions returns the code actions that the server offers for a line, or for a name in it.
+// Actions returns the code actions that the server offers at a place. If at.Name is empty, the
+// place is the whole line.
 func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	if !can(s.able.CodeAction) {
 		return nil, s.cannot("actions")
@@ -160,8 +161,7 @@ func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// moved reports whether the file is open in the server, but with a text that differs from the given
-// content.
+// moved reports whether the server's open copy of the file differs from the given content.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,12 +8,12 @@ import (
 	"marvin/messages"
 )
 
-// These limits apply to the stored reports of a server. No model reads more.
+// These constants limit how much of a server's reports is stored. A model never reads more.
 const (
 	mostProven  = 500     // problems in an open file
 	mostLoose   = 50      // problems in any other file
 	longestWord = 1000    // bytes in each string of a problem
-	longestData = 8 << 10 // bytes in a problem's data, which a later request returns to the server
+	longestData = 8 << 10 // bytes in diagnostic.Data; Session.Actions sends Data back to the server
 )
 
 // slim returns the part of a list that Marvin stores. The result shares no memory with the received

@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// The code in this file finds the files that contain a name. Some servers search only open files
-// until they have read the whole project. For example, pyright and typescript-language-server, just
-// after starting, did not find uses in other files, and a rename missed them. So Marvin first opens
-// the files that contain the name.
+// Until servers such as pyright and typescript-language-server have read the whole project, they
+// search only the files that are open. This code opens the files that contain a name, so that a
+// rename does not miss uses in those files.
 
 // Limits of the search for a name.
 const (
-	mostMentions  = 50 // opened files; fewer than [mostOpen]
+	mostMentions  = 50 // the maximum number of files to open; must be less than [mostOpen]
 	longestSearch = 2 * time.Second
 )
 

@@ -74,7 +74,7 @@ func (t text) offset(at position) int {
 	return t.starts[at.Line] + bytesOf(line, at.Character)
 }
 
-// bytesOf converts an offset in a line from UTF-16 units to bytes.
+// bytesOf converts a UTF-16 offset in a line to a byte offset.
 func bytesOf(line string, units int) int {
 	for i, r := range line {
 		if units <= 0 {

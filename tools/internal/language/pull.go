@@ -18,7 +18,7 @@ const exactTS = "tsserver"
 // asksExactly reports whether Marvin can ask this server for the problems in a file.
 func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
 
-// pull asks the server for the problems in a file until a reply is about the file's current
+// pull queries the server for the problems in a file until a reply is about the file's current
 // content. It gives up after 20 attempts.
 func (s *Session) pull(ctx context.Context, path string) error {
 	for range 20 {

@@ -24,7 +24,7 @@ func (s *Session) cannot(what string) error {
 
 // Spot is a place in a file, with the text of its line.
 type Spot struct {
-	Path string // as users see it; absolute outside the project
+	Path string // as returned by held.local
 	Line int
 	Text string // "" if the file may not be read
 }
@@ -33,7 +33,7 @@ type Spot struct {
 type Place struct {
 	Path string // absolute, without links
 	Line int    // from 1
-	Name string // name#2 is the second occurrence of the name in the line
+	Name string // the suffix "#2" selects the name's second occurrence in the line
 }
 
 // ask sends the current content of the file, and then a request about a place in it.
@@ -61,7 +61,7 @@ func (s *Session) Definition(ctx context.Context, at Place) ([]Spot, error) {
 	return s.spotsOf(ctx, "textDocument/definition", at, nil)
 }
 
-// References returns the places where a name is used, including its definition.
+// References returns the places where a name is used or defined.
 func (s *Session) References(ctx context.Context, at Place) ([]Spot, error) {
 	if !can(s.able.References) {
 		return nil, s.cannot("references")

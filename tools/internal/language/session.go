@@ -71,7 +71,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 func (s *Session) begin(ctx context.Context) error {
 	root := uriOf(s.ground.Root)
 	params := map[string]any{
-		"processId": nil, // in the server's process namespace the number would belong to another process
+		"processId": nil, // in the server's PID namespace, Marvin's PID would name another process
 		"rootUri":   root, "rootPath": s.ground.Root,
 		"workspaceFolders": []map[string]string{{"uri": root, "name": filepath.Base(s.ground.Root)}},
 		"clientInfo":       map[string]string{"name": "marvin", "version": s.ground.Version},
@@ -155,9 +155,8 @@ func (s *Session) handleRequest(method string, params json.RawMessage) (any, err
 	return nil, &rpcError{Code: codeNoMethod, Message: "there is no " + shorten(method, 60)}
 }
 
-// section returns the section of the user's settings with the name that the server requests, such
-// as "gopls" or "python.analysis". If the settings contain no section with the server's own name,
-// a request for that name returns all the settings.
+// section returns the settings section with the requested name, such as "python.analysis". If no
+// section is named after the server, the server's name selects all settings.
 func section(server Server, name string) any {
 	if server.Settings == nil {
 		if len(server.Init) > 0 && name == server.Name {

@@ -24,8 +24,8 @@ type Server struct {
 	Roots    []string // names or patterns that mark the root of a project
 	IDs      []string // language ids: one for all files, or PATTERN=ID
 	Install  string   // a command or URL, for users
-	Exact    string   // how problems are requested (pull or tsserver), if the server does not announce it
-	Work     string   // the first words in the title of a progress report about file checks
+	Exact    string   // an unannounced way to request problems: "pull" or "tsserver"
+	Work     string   // title prefix of the tasks that check files
 	Init     json.RawMessage
 	Lint     bool // the server can report problems, but nothing else
 	Settings map[string]any

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// mostWork is the maximum wait for a server that reports progress on unchanged files. Problems
-// found later are reported with the next change.
+// mostWork is the maximum wait for tasks that check unchanged files. Problems found later are
+// reported with the next change.
 const mostWork = 500 * time.Millisecond
 
 // mostWorks is the maximum number of open tasks, because some servers may never end a task.
 const mostWorks = 100
 
-// works is the state of a server's tasks of one kind. The server announces these tasks in progress
-// reports ("$/progress"). If a server reports when its checks begin and end, Marvin need not wait
-// for silence. With gopls, this shortens an edit from 68 ms to 18 ms.
+// A works value counts a server's tasks of one kind, which the server announces with "$/progress".
+// Without these announcements, Marvin waits for silence, and an edit with gopls takes 68 ms instead
+// of 18 ms.
 type works struct {
 	mu    sync.Mutex
 	open  map[string]bool // by token

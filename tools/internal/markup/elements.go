@@ -30,7 +30,7 @@ func hasCellBefore(cell *html.Node) bool {
 func startsWithSpace(text string) bool { return strings.TrimLeftFunc(text, unicode.IsSpace) != text }
 func endsWithSpace(text string) bool   { return strings.TrimRightFunc(text, unicode.IsSpace) != text }
 
-// silent reports whether the content of an element is never text for readers.
+// silent reports whether an element's content is always omitted from the text.
 func silent(element atom.Atom) bool {
 	switch element {
 	case atom.Script, atom.Style, atom.Template, atom.Head, atom.Iframe, atom.Svg, atom.Object, atom.Canvas,

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// longestAddress is the maximum length of a URL in a text, in bytes. Longer URLs usually contain
+// longestAddress is the maximum length of a URL in the text, in bytes. Longer URLs usually contain
 // the state of a page, and cost more than the words around them.
 const longestAddress = 500
 

@@ -11,7 +11,7 @@ import (
 // style maps the CSS properties of an element, in lower case, to their values.
 type style map[string]string
 
-// declarations parses the declarations in a style. Like a browser, it skips invalid ones.
+// declarations parses CSS declarations. Like a browser, it skips malformed declarations.
 func declarations(text string) style {
 	set := style{}
 	for part := range strings.SplitSeq(text, ";") {
@@ -35,7 +35,7 @@ type rule struct {
 // the first ".class", or the tag.
 type sheet struct {
 	rules map[string][]rule
-	usual seen // the default look of text: black on white, or unknown if a style sheet may change it
+	usual seen // the default colors; "" for a color that a style sheet could set
 }
 
 // mostStyle is the maximum number of bytes read from the style sheets of a page.

@@ -61,10 +61,10 @@ type writer struct {
 	inPre  bool
 
 	base           *url.URL // the base of relative links; nil means plain text
-	flat           bool     // write everything on one line, without blocks
+	flat           bool     // everything is on one line, without blocks
 	inLink, inMenu bool
 	menus          []*html.Node              // written last
-	heads          map[*html.Node]*html.Node // header rows by table; nil means none
+	heads          map[*html.Node]*html.Node // cached results of headOf, by table
 }
 
 func (w *writer) node(node *html.Node) {

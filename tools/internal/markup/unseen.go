@@ -166,7 +166,7 @@ func tiny(value string, limit float64) bool {
 
 func farAway(value string) bool {
 	for _, found := range number().FindAllString(value, 4) {
-		distance, _ := strconv.ParseFloat(found, 64) // a value out of range is infinite
+		distance, _ := strconv.ParseFloat(found, 64) // ±Inf if the number is out of range
 		switch {
 		case strings.HasSuffix(value, "em") && distance <= -far/16:
 			return true

@@ -91,7 +91,6 @@ func sendOverBus(ctx context.Context, environ []string, title, body string) erro
 	return nil
 }
 
-// sendByProgram uses notify-send, for desktops that cannot be reached on the bus.
 func sendByProgram(ctx context.Context, environ []string, title, body string) error {
 	var more []string
 	if where := address(environ); where != "" {

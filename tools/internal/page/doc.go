@@ -1,7 +1,6 @@
-// Package page reads a text as a stream, and returns the requested lines up to a size limit.
+// Package page reads the requested lines of the input up to a size limit, without holding the whole
+// input in memory.
 //
-// It stops after the last whole line that fits, and returns that line's number, so that reading can
-// continue with the next line. A longer result would exceed the general limit for results, and its
-// middle would be cut out. If a single line is too long, only its beginning is shown. The package
-// never holds the whole text in memory.
+// A page ends with the last whole line that fits, so that reading can continue with the next line.
+// If a single line is too long, the page shows only the beginning of the line.
 package page

@@ -126,9 +126,8 @@ func broken(text []byte, err error) error {
 	return fmt.Errorf("the arguments are not valid JSON (%w): %s", err, Excerpt(string(text)))
 }
 
-// BareTexts returns the texts that may be a call without JSON. For a JSON object, it returns the
-// members that are strings. For a JSON string, it returns the decoded string. For any other input,
-// it returns the whole input.
+// BareTexts returns strings that could contain a call in a syntax other than JSON: the string
+// values of a JSON object, the value of a JSON string, or else the whole input.
 func BareTexts(raw json.RawMessage) []string {
 	if values, err := DecodeObject(raw); err == nil {
 		var texts []string
@@ -147,8 +146,8 @@ func BareTexts(raw json.RawMessage) []string {
 }
 
 // mend resolves aliases, and converts each value to its parameter's type if the conversion is
-// unambiguous. It reduces durations that exceed their limits, and appends
-// a sentence about each of them to lowered.
+// unambiguous. It reduces a duration that exceeds its limit, and appends a sentence about the
+// reduction to *lowered.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {
@@ -277,7 +276,7 @@ func inShort(value any) string {
 // Excerpt quotes the beginning of a model's text.
 func Excerpt(text string) string { return strconv.Quote(Clip(text, 200)) }
 
-// Clip is [text.Clip], for functions with a variable named text.
+// Clip calls [text.Clip]. Callers can use Clip where a variable named text hides that package.
 func Clip(said string, limit int) string { return text.Clip(said, limit) }
 
 // nullable reports whether a schema allows null.

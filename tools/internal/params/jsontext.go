@@ -12,12 +12,12 @@ import (
 
 // JSONText is a string within a JSON value.
 type JSONText struct {
-	Argument string // the top-level member that contains the text; "" if there is none
+	Argument string // name of the top-level member; "" if the top level is not an object
 	Text     string
 	Kind     TextKind
 }
 
-// TextKind is the role of a text in JSON.
+// TextKind is the role of a [JSONText].
 type TextKind uint8
 
 // The kinds of text.
@@ -31,9 +31,9 @@ const (
 // limit.
 const deepestJSON = 3
 
-// TextsOf returns every text in a JSON value at any depth: strings, numbers, booleans and the names
-// of members of nested objects. If inStrings is true, it also reads strings that contain JSON
-// themselves, because a program may decode them. The result is nil if raw is not JSON.
+// TextsOf returns the strings, numbers and booleans of a JSON value, and the member names of nested
+// objects. If inStrings is true, TextsOf also searches JSON within strings. It returns nil for
+// invalid JSON.
 func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
 	whole, ok := decodeExact(raw)
 	if !ok {
@@ -91,8 +91,8 @@ func numberText(number json.Number) string {
 	return strconv.FormatInt(int64(value), 10)
 }
 
-// JsonTexts returns the texts that [TextsOf] finds, including those in strings, and the names of
-// the top-level members. If raw is not JSON, JsonTexts returns it unchanged.
+// JsonTexts returns the text and the top-level member names that TextsOf(raw, true) finds. Invalid
+// JSON is returned as a single string.
 func JsonTexts(raw json.RawMessage) []string {
 	if len(raw) == 0 {
 		return nil

@@ -64,7 +64,8 @@ func splitTag(tag string) []string {
 	return strings.Split(tag, ",")
 }
 
-// sample returns a plausible value, so that a model can copy an example from an error.
+// sample returns a plausible value for a parameter. Errors contain an example call with such
+// values.
 func sample(property *jsonschema.Schema, example string) any {
 	var value any
 	switch {
@@ -119,7 +120,7 @@ func (p *Parameters) Help() string {
 	return text.String()
 }
 
-// insideOf lists the members of the objects in a list, with optional members in brackets.
+// insideOf returns the names of an item's properties. Optional names are in brackets.
 func insideOf(item *jsonschema.Schema) string {
 	if item == nil {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// unsent is the value of the sent tag for a parameter that an outline omits.
+// unsent omits a parameter from an outline, as in the tag sent:"-".
 const unsent = "-"
 
 // sketch writes a field of an outline.

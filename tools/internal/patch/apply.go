@@ -139,8 +139,8 @@ func (h Hunk) possibleStarts(lines []string, start int) ([]int, error) {
 	return found, nil
 }
 
-// addition returns the index at which a hunk without old lines is inserted: after line h.At or, if
-// h.At is nil, at the end of the file. Codex also appends such a hunk, and models rely on this.
+// addition returns where a hunk without old lines is inserted. If h.At is nil, the hunk goes to the
+// end of the file, because models expect the behavior of Codex.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil

@@ -77,8 +77,8 @@ func whole(lines []string) string {
 }
 
 // nameBefore returns the file name in the last line that is neither blank nor a code fence, or ""
-// if that line is prose. If the caller has no file name yet, a name may also be a single word
-// without "." or "/", or contain spaces and end with a file extension.
+// if that line contains no name. If needed is false, a name must contain "." or "/", and no spaces.
+// If needed is true, only a name with spaces must have a file extension.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

@@ -42,7 +42,7 @@ type Section struct {
 // Replacement is an edit that replaces one text with another.
 type Replacement struct {
 	Old, New string
-	All      bool // replace all occurrences, not only a single one
+	All      bool // whether every occurrence is replaced
 }
 
 // Hunk is one change within a file.
@@ -123,7 +123,7 @@ func finish(sections []Section, rest []string) ([]Section, error) {
 type parser struct {
 	lines []string
 	at    int
-	diff  bool // whether the text is a unified diff; then atFile finds the end of the hunks
+	diff  bool // whether the text is a unified diff
 }
 
 func (p *parser) hasLine() bool { return p.at < len(p.lines) }
@@ -216,9 +216,8 @@ func (p *parser) update(section *Section) error {
 	return nil
 }
 
-// atSection reports whether the next line ends the hunks of a file. In a Codex patch, a space
-// before "*** " makes the line a context line of a hunk. Only the last "*** End Patch" line ends
-// the hunks even if it is indented.
+// atSection reports whether the next line ends the hunks of a file. In a Codex patch, an indented
+// "*** " line belongs to a hunk, unless it is the last "*** End Patch" line.
 func (p *parser) atSection() bool {
 	line := p.lines[p.at]
 	if p.diff {

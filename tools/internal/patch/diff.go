@@ -83,9 +83,9 @@ func (p *parser) atFile() bool {
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
 }
 
-// atHeads reports whether the next lines name a file. A file is named by a "diff --git" line, or by
-// a "--- " line and a "+++ " line. In a hunk, a removed line "-- x" and an added line "++ x" look
-// like the latter two. So these two count only before a hunk, a blank line or the end of the patch.
+// atHeads reports whether a file header begins here: a "diff --git" line, or a "--- " line followed
+// by a "+++ " line. A hunk contains such a pair if it removes a line "-- x" and adds a line "++ x".
+// So the pair counts only before a hunk, a blank line or the end of the patch.
 func (p *parser) atHeads() bool {
 	if strings.HasPrefix(p.lines[p.at], "diff --git ") {
 		return true

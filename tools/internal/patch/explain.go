@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// miss is the error for a text that was not found, with a hint for the model.
+// miss is the error for text that was not found, with a hint for the model.
 type miss struct {
 	reason error
 	hint   string

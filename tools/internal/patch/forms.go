@@ -8,10 +8,9 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Read parses a patch in any form that models write: Codex's, a unified diff, or SEARCH and REPLACE
-// blocks. The first line that belongs to one of these forms decides the form of the whole patch.
-// After that line, marks of the other forms are ordinary text. If path is not "", a diff or the
-// first block may omit the file name, and then applies to the file at path.
+// Read parses a Codex patch, a unified diff, or SEARCH and REPLACE blocks. The first line that
+// belongs to one of these forms decides the form of the whole patch. Hunks and blocks before the
+// first file name apply to the file at path.
 func Read(body, path string) ([]Section, error) {
 	lines := strings.Split(text.Unix(body), "\n")
 	for i, line := range lines {

@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// document holds the lines of a text with their line endings.
+// document holds the lines of a file with their line endings.
 type document struct {
 	bom   string
 	lines []line
@@ -40,8 +40,8 @@ func cutEnd(whole string) line {
 	return line{whole, ""}
 }
 
-// join returns the content of a file that consists of the given lines, with the byte order mark of
-// d. The last line ends with a newline, unless the last line of d has none.
+// join returns d's byte order mark and the given lines. If the last line of d has no newline, the
+// result ends without a newline.
 func (d *document) join(lines []line) []byte {
 	open := len(d.lines) > 0 && d.lines[len(d.lines)-1].end == ""
 	var out strings.Builder

@@ -65,10 +65,11 @@ func normalized(line string) string {
 	return fold(line).text
 }
 
-// folded is a text in which each lookalike character is replaced with a common one.
+// folded is text in which each lookalike character is replaced with a common one.
 type folded struct {
 	text string
-	from []int // for each byte of text, the offset in the original; then the length of the original
+	// text[i] comes from offset from[i] of the original. The last element is the original's length.
+	from []int
 }
 
 func fold(original string) folded {
@@ -104,8 +105,8 @@ func lookalikeOnce(character string) string {
 	return character
 }
 
-// replaceAlike treats lookalike characters as equal, and replaces the only place that then matches
-// the old text. Where the old and the new text are the same, the file keeps its own characters.
+// replaceAlike replaces the only occurrence of the old text. It treats lookalike characters as
+// equal. The common prefix and suffix of the old and new text stay as they are in the file.
 func replaceAlike(body, old, new string) (content string, at int, places []int) {
 	if !utf8.ValidString(body) || !utf8.ValidString(old) {
 		return "", 0, nil

@@ -170,8 +170,8 @@ func (d *document) edit(edits []Edit) (Result, error) {
 	return result, nil
 }
 
-// endOpen removes the newline at the end of content (open), or makes content end with the usual
-// line ending (not open).
+// endOpen removes the final newline of content. Unless open is true, endOpen appends the
+// usual line ending.
 func endOpen(content []byte, open bool, usual string) []byte {
 	body := string(content)
 	for _, end := range []string{"\r\n", "\n"} {

@@ -35,8 +35,8 @@ func (r *Result) mend(what []string) {
 	}
 }
 
-// Replace replaces the only occurrence of the old text with the new text. Both texts may have any
-// line endings, and the file keeps its own. No character in the new text has a special meaning.
+// Replace replaces the only occurrence of the old text with the new text. Both may have any line
+// endings, and the file keeps its own. No character in the new text has a special meaning.
 func Replace(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	if old == "" && len(content) == 0 && new != "" {
@@ -84,7 +84,7 @@ func ambiguous(body string, at []int) error {
 	return fmt.Errorf("%w: at %s. Quote more lines around it, so that it matches once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }
 
-// replaceMended replaces a text that the file contains only in a similar form: with lookalike
+// replaceMended replaces text that the file contains only in a similar form: with lookalike
 // characters or, for whole lines, with other white space.
 func replaceMended(content []byte, old, new string) (Result, error) {
 	body := strings.TrimPrefix(string(content), text.BOM)
@@ -172,8 +172,8 @@ func ReplaceAll(content []byte, old, new string) (Result, error) {
 	}
 }
 
-// Append appends a text without adding a newline. It converts the text's line endings to those of
-// the content.
+// Append appends text without adding a newline. It converts the text's line endings to those of the
+// content.
 func Append(content []byte, added string) ([]byte, error) {
 	if err := checkEncoding(content, added); err != nil {
 		return nil, err
@@ -202,8 +202,8 @@ func allIndexes(body, old string) []int {
 	return found
 }
 
-// narrow cuts off the beginning and the end that the old and the new text have in common, so that
-// line endings there are not changed.
+// narrow limits an edit to the part between the common prefix and suffix of the old and new text.
+// So line endings outside that part stay unchanged.
 func narrow(at int, old, new string) (start, end int, middle string) {
 	head := 0
 	for head < len(old) && head < len(new) && old[head] == new[head] {
@@ -216,8 +216,8 @@ func narrow(at int, old, new string) (start, end int, middle string) {
 	return at + head, at + len(old) - tail, new[head : len(new)-tail]
 }
 
-// rawOffset converts an offset in text.Unix(body) to an offset in body. The offset of a newline
-// becomes that of its carriage return.
+// rawOffset converts an offset in text.Unix(body) to an offset in body. For "\r\n" in body, it
+// returns the offset of the "\r".
 func rawOffset(body string, n int) int {
 	i := 0
 	for ; n > 0; n-- {

@@ -6,16 +6,17 @@ import "marvin/messages/lists"
 type Call struct {
 	Tool       string
 	Command    *string  // the shell line, if the tool runs one
-	Values     []Value  // for other tools: the argument texts, and the files that the call names
+	Values     []Value  // text and files in the arguments; nil if Command is set
 	Parameters []string // the names of the tool's arguments
 	Main       string   // the name of the main argument
 	Asks       bool     // the tool itself requires the user's consent
-	// MatchesFile reports whether a pattern for file names matches file, an absolute path without
-	// links. If links is true, the pattern may match through a link.
+	// MatchesFile reports whether pattern matches the real path of a file. If links is true, a
+	// match with another path to the same file counts.
 	MatchesFile func(pattern, file string, links bool) bool
 }
 
-// Value is one text in the arguments of a call. Rules compare their patterns with such texts.
+// Value is one piece of text in the arguments of a call. Rules compare their patterns with these
+// values.
 type Value struct {
 	Argument string // the argument that contains it, or ""
 	Text     string
@@ -34,7 +35,7 @@ func (c Call) deciding(name string) []Value {
 	}
 	list := lists.Filter(c.Values, func(value Value) bool { return value.Argument == name && name != "" })
 	if len(list) > 0 && list[0].File != "" {
-		return append(list, files...) // the call may name more files in other arguments
+		return append(list, files...)
 	}
 	return list
 }

@@ -55,9 +55,8 @@ func ScopeOf(call Call, place command.Place) Scope {
 	return scope
 }
 
-// strays reports whether the arguments of a command could make its program write a file or start
-// another program, although the leading words do not suggest this. Examples are find -fprintf and
-// make -f other.mk.
+// strays reports whether the arguments could make the program unexpectedly write a file or start a
+// program. Examples are "find -fprintf" and "make -f other.mk".
 func strays(p command.Part) bool {
 	name, args := p.Name(), p.Words[1:]
 	switch name {
@@ -129,8 +128,8 @@ func (g Grant) String() string {
 	return g.Tool
 }
 
-// lead returns the leading words that identify commands like this one. It returns nil if such
-// commands may run anything, as with a wrapper, or an interpreter without a script file or module.
+// lead returns the first words of a command, for [Grant.Lead]. It returns nil if commands with
+// these words could run arbitrary programs, or if a word has spaces or is an option other than -m.
 func lead(part []string) []string {
 	words := func(n int) []string {
 		if len(part) < n || slices.ContainsFunc(part[:n], func(word string) bool { return word == "" || word[0] == '-' || strings.ContainsAny(word, " \t\n`") }) {

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// AllowsPlace reports whether a rule lets a tool send data to a host. The host includes the port,
-// if the port is unusual. If scheme is empty, the receiver may be something else, such as a topic.
-// A pattern with slashes is matched like a web address, part by part, so that one host cannot pass
-// for another. For example, https://*.example.com/* does not match
-// https://evil.example/?x=.example.com/. If a rule names an argument, the rule applies only if the
-// argument is the main argument.
+// AllowsPlace reports whether a rule lets a tool send data to a host. An unusual port is part of
+// host. Without a scheme, host can name another kind of receiver, such as a topic. Addresses are
+// matched part by part: "https://*.example.com/*" does not match
+// "https://evil.example/?x=.example.com/". A rule for one argument of the tool applies only if that
+// argument is the tool's main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {
@@ -58,9 +57,8 @@ func (r Rule) names(host, scheme, rest string) bool {
 	return !path || glob("/"+wantedRest, rest)
 }
 
-// AllowsWriting reports whether a rule lets a tool write a protected file. The rule must name the
-// tool. The rule's pattern must match the file, and must contain the protected name in any case. So
-// a rule without a pattern, or with only stars, does not apply.
+// AllowsWriting reports whether a rule for the tool allows writing a protected file. The rule's
+// pattern must match the file and contain the protected name in upper or lower case.
 func (r *Rules) AllowsWriting(tool, protected string, matches func(pattern string) bool) bool {
 	for _, rule := range r.allows() {
 		pattern := rule.Pattern

@@ -149,9 +149,8 @@ func (r Rule) covers(call Call) bool {
 	})
 }
 
-// firstMatch returns the first rule that applies to a part of a command, and a description of the
-// match. Each part is tried as written, and also without its program's path and without git
-// options, since these could hide the command from a rule.
+// firstMatch describes the first match, and returns the text of the matching rule. It tries all
+// spellings of a command, because a path or git options could hide the command from a rule.
 func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (match, ruleText string) {
 	for _, rule := range rules {
 		if !rule.about(tool) {
@@ -219,7 +218,7 @@ func mayBe(p command.Part, pattern string) bool {
 	return false
 }
 
-// saysCommand reports whether text for a program contains a command that may match a pattern.
+// saysCommand reports whether text contains a command that could match pattern.
 func saysCommand(pattern, text string) bool {
 	for _, command := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";&|()`\n\"'{}", r) }) {
 		words := strings.Fields(command)
@@ -359,7 +358,7 @@ func anyFile(text string) string {
 	return out.String()
 }
 
-// Glob reports whether a text matches the pattern of a rule.
+// Glob reports whether text matches the pattern of a rule.
 func Glob(pattern, text string) bool { return glob(pattern, text) }
 
 // glob reports whether text matches a pattern. In the pattern, * matches any text, including spaces
@@ -407,7 +406,7 @@ func overlap(pattern, text string) bool {
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {
-			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // both may be empty
+			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // a hole or AnyWord can be empty
 				row[n+1] = row[n+1] || row[n]
 			}
 		}

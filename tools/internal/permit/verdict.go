@@ -28,8 +28,8 @@ type Verdict struct {
 	Rule     string   // with Ruled: the rule or rules that decided
 	Planned  bool     // with Deny: the user wants only a plan, so no call may change anything
 	Host     string   // with Ask: the host that would receive data; a grant for the host covers the call
-	Place    string   // a description of the receiver for users; not always a host
-	Payload  string   // with Ask: a description of the data for users
+	Place    string   // the destination as shown to the user; not always a host
+	Payload  string   // the data that would be sent, as shown to the user
 	Reasons  []string // the reasons for users, the most serious first
 	Advice   string   // an alternative for the model
 	ReadOnly bool     // the command only reads
@@ -143,7 +143,7 @@ func (v Verdict) WithoutUser() Verdict {
 // Explain returns the reasons as lines for the user.
 func (v Verdict) Explain() string { return strings.Join(v.Reasons, "\n") }
 
-// Refusal returns the error message for the model if a call may not run. line is the command line,
+// Refusal returns the text that tells the model why its call is refused. line is the command line,
 // or nil.
 func (v Verdict) Refusal(line *string) string {
 	text := strings.Join(v.Reasons, "; ")

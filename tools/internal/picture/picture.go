@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // registers the decoder; Read converts a picture that is too large to JPEG
+	_ "image/gif" // registers the GIF decoder
 	"image/jpeg"
-	_ "image/png" // registers the decoder; Read converts a picture that is too large to JPEG
+	_ "image/png" // registers the PNG decoder
 	"net/http"
 	"strings"
 
@@ -68,8 +68,7 @@ func Read(name string, content []byte) (messages.Picture, error) {
 	return messages.Picture{Type: "image/jpeg", Data: out.Bytes(), Name: name, Width: bounds.Dx(), Height: bounds.Dy()}, nil
 }
 
-// shrink scales a picture down. Each pixel becomes the mean of the pixels that it replaces, on a
-// white background.
+// shrink scales a picture down by averaging pixels. It blends transparent pixels with white.
 func shrink(from image.Image, side int) *image.RGBA {
 	bounds := from.Bounds()
 	width, height := bounds.Dx(), bounds.Dy()

@@ -33,9 +33,8 @@ func (a *Away) Wait() Ending {
 // errEnded is the cancellation cause for a child that [Away.End] stops.
 var errEnded = errors.New("the caller ended the command")
 
-// End stops the child and its descendants, and then waits as [Away.Wait] does. A child that calls
-// execve briefly has no environment and therefore no mark, so End does not use the mark to find the
-// child.
+// End stops the child and its descendants, and returns the result of [Away.Wait]. It does not need
+// the mark to find the child, because a child has no environment during execve.
 func (a *Away) End() Ending {
 	a.cancel(errEnded)
 	return a.Wait()

@@ -9,7 +9,7 @@ import (
 // Write returns an error, and the command's pipe is closed.
 type Capped struct {
 	Most int             // bytes
-	kept strings.Builder // not embedded, because its other methods have no limit
+	kept strings.Builder // not embedded, because Builder.WriteString would bypass the limit
 	full bool
 }
 

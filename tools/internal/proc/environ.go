@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// markName is the environment variable that contains the mark of a call. A Marvin inside a Marvin
-// appends its own mark, so that the outer one still finds the processes of the inner one.
+// markName is the environment variable that contains the mark of a call. A new mark is appended to
+// inherited marks, so that an outer Marvin process finds the descendants of an inner one.
 const markName = "MARVIN_CALL"
 
 // PassName is the environment variable in which the user lists additional variables for children,
@@ -134,8 +134,8 @@ func withheld(name string) bool {
 	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
 }
 
-// misleads reports whether a variable would lead a child to the wrong repository or to another
-// session's ticket. Even a child that is a Marvin does not get such a variable.
+// misleads reports whether a variable could make a child use the wrong repository or another
+// session's ticket. Such a variable is withheld even from a child that runs Marvin.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
 }

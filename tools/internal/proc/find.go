@@ -92,8 +92,8 @@ func self() string {
 	return path
 }
 
-// selfPath returns the path of the running program. On Linux, the path works even after the program
-// file was replaced, as happens when a developer works on Marvin with Marvin.
+// selfPath returns the path of the running program. On Linux, the path remains valid if the program
+// file is replaced, for example by a developer who uses Marvin to develop Marvin.
 func selfPath() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

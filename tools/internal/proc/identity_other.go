@@ -10,7 +10,7 @@ import (
 // Without /proc there are neither marks nor start times, so only pids identify processes.
 const marksWork = false
 
-func outlive(*syscall.SysProcAttr) {} // children survive Marvin anyway
+func outlive(*syscall.SysProcAttr) {} // without Pdeathsig, children survive Marvin
 
 func startOf(int) string { return "" }
 

@@ -13,7 +13,7 @@ import (
 type Output struct {
 	Bytes []byte
 	Total int64 // bytes that the child wrote
-	Lines int64 // line breaks in these bytes
+	Lines int64 // line breaks that the child wrote
 	cut   int   // the position in Bytes where the middle is missing
 	nul   bool
 	draws bool
@@ -34,8 +34,8 @@ func (o Output) HeadAndTail() (head, tail []byte) {
 // Binary reports whether the stream contained a NUL byte, which text does not contain.
 func (o Output) Binary() bool { return o.nul }
 
-// ChangesLines reports whether an escape sequence in the stream may change other lines. Output is
-// checked when it arrives, because later most of it is no longer in the processor's cache.
+// ChangesLines reports whether the stream contains an escape sequence, because any escape sequence
+// could change other lines. Bytes are checked on arrival, while the processor's cache holds them.
 func (o Output) ChangesLines() bool { return o.draws }
 
 // Text returns the stream as valid UTF-8, with a note about missing parts.
@@ -55,7 +55,7 @@ func (o Output) Text() string {
 type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
-	both  io.Writer // also receives all bytes; may be nil
+	both  io.Writer // if not nil, receives a copy of the output
 
 	mu    sync.Mutex
 	kept  []byte // the beginning and the end; the end may exceed its limit by a quarter

@@ -40,19 +40,19 @@ type Command struct {
 	Dir     string   // absolute
 	Environ []string // Marvin's environment; the child gets a part of it
 	Env     []string // additional variables for the child, unfiltered
-	Marvin  bool     // the child is another Marvin, which also gets keys and settings
+	Marvin  bool     // the child is a Marvin process, and gets keys and settings
 	Stdin   string
 	Jail    *jail.Jail // confines the child; may be nil
 	Shown   []string   // Marvin's directories that the jailed child may read
 
-	// Stdout, when set, receives the output instead of Result.Stdout. If its Write returns an
-	// error, the pipe is closed, which ends most programs. A caller can use this to limit the
-	// output. Write is never called after Run has returned.
+	// Stdout, when set, receives the child's stdout, and Result.Stdout stays empty. If Write
+	// returns an error, the pipe is closed, which ends most programs (see [Capped]). Write is never
+	// called after Run has returned.
 	Stdout io.Writer
 	// Combined, when set, receives stdout and stderr in the order in which they arrive, in addition
 	// to Result. Errors from writing to Combined are ignored.
 	Combined io.Writer
-	// Beside, when set, receives only what the child writes to stdout.
+	// Beside, when set, receives a copy of the child's stdout.
 	Beside io.Writer
 	// Stderr, when set, receives the output of stderr in addition to Result.Stderr.
 	Stderr io.Writer
@@ -187,7 +187,7 @@ func (r *running) startChild(ready func(*running)) (*running, error) {
 	for {
 		ready(r)
 		err := r.start()
-		if !errors.Is(err, jail.ErrSmaller) { // this happens at most twice per jail.Keeper
+		if !errors.Is(err, jail.ErrSmaller) { // ErrSmaller occurs at most once per child
 			return r, err
 		}
 		if r, err = prepare(r.Command); err != nil {

@@ -15,8 +15,8 @@ import (
 type Served struct {
 	// Stdin is the child's input. If the child does not read, a write fails after 10 s.
 	Stdin io.WriteCloser
-	// Stdout ends soon after the child, even if a process that the child started still holds the
-	// pipe.
+	// Stdout is the child's output. It ends soon after the child has ended, even if a descendant
+	// keeps the pipe open.
 	Stdout io.ReadCloser
 
 	run    *running
@@ -96,7 +96,7 @@ func (s *Served) finish(err error) {
 	s.waited <- err
 	close(s.gone)
 	if out, ok := s.Stdout.(*spoken); ok {
-		// If this fails, reads end when the last holder closes the pipe.
+		// Without a deadline, Read waits until the last process closes the pipe.
 		_ = out.file.SetReadDeadline(time.Now())
 	}
 }

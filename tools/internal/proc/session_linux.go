@@ -81,7 +81,7 @@ type stat struct {
 	name                        string
 }
 
-// earlier reports whether the start time a is before b. Both are decimal numbers.
+// earlier reports whether a < b, for start times given as decimal numbers.
 func earlier(a, b string) bool {
 	return len(a) < len(b) || len(a) == len(b) && a < b
 }

@@ -23,7 +23,7 @@ var errUnkillable = errors.New("the process does not die; it hangs in the kernel
 func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	s.signalAll(terminate)
 	err, gone := s.await(waited, grace)
-	// Do this at least twice, because a process may fork between the search and the signal.
+	// KILL is sent at least twice, because a process can fork between the search and the signal.
 	for range 2 {
 		s.signalAll(kill)
 	}

@@ -15,12 +15,11 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// Marvin runs some programs for itself, unconfined. Such a program must not come from the project.
-// For example, an executable called git in a PATH directory below the working directory would have
-// all of the user's rights. So callers that know the working directory pass it to [Distrust].
-// Outside the sandbox, Marvin then runs no program whose path or links lead through the working
-// directory. The whole PATH is used for commands in a jail, and for lines that the user wrote or
-// approved.
+// A program that Marvin runs unconfined must not come from the project: an executable named "git"
+// in the project, found on PATH, would have all of the user's rights. So callers pass the working
+// directory to [Distrust], and [Find] rejects a program if its path leads through that directory,
+// even by a symbolic link. Jailed commands, and shell commands that the user wrote or approved, use
+// the whole PATH.
 
 // distrustName is the variable that contains a tree to which the project or a confined command can
 // write. It may occur several times in an environment. Children never get it.
@@ -187,8 +186,8 @@ func TrustedPath(environ []string) (path string, omitted []string) {
 	return strings.Join(kept, string(filepath.ListSeparator)), omitted
 }
 
-// Trusted returns an environment for programs that other packages start for Marvin's own use.
-// Trusted keeps API keys, but omits variables that point to places where the project can write.
+// Trusted returns an environment for programs that Marvin runs for its own use. The environment
+// contains API keys, but no variable and no PATH entry that leads to files the project can change.
 func Trusted(environ []string) []string {
 	trees := distrusted(environ)
 	path, _ := TrustedPath(environ)
@@ -208,9 +207,9 @@ func PlainEnviron(environ []string) []string {
 	return lists.Filter(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
-// misguides reports whether a variable could lead a program to a file that the project can write: a
-// library, a module, a configuration or a helper program. Programs that Marvin runs for its own use
-// do not get such variables.
+// misguides reports whether a variable could make a program use a file that the project can write,
+// such as a library or a configuration file. Programs that Marvin runs for its own use do not get
+// such variables.
 func misguides(name, value string, trees []string) bool {
 	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
 		return false

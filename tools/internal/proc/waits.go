@@ -62,9 +62,8 @@ func waiting(before, now look, alternate bool) string {
 	return ""
 }
 
-// typist reports whether the program "script" drives the command's terminal. This program forwards
-// only its own input, which is empty. Other drivers (expect, a terminal test) may send keystrokes
-// later.
+// typist reports whether "script" drives the command's terminal. "script" forwards only its own
+// input, which is empty. Other drivers, such as expect, can send keystrokes later.
 func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process processState) bool { return process.name == "script" })
 }

@@ -77,7 +77,7 @@ func (d *Disk) add(place Place, real string, there bool) {
 	}
 }
 
-// resolve returns the path of a directory, with the links resolved in the part that exists.
+// resolve resolves the links in the existing part of a directory's path.
 func (d *Disk) resolve(dir string) resolvedDir {
 	if known, ok := d.dirs[dir]; ok {
 		return known

@@ -176,8 +176,8 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 // stricter reports whether a row forbids more than another row.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
-// byName holds the rows of [Anywhere] by their folded names. Names with an asterisk are patterns,
-// and have a map of their own.
+// byName maps the folded names in [Anywhere] to their rows. Names with an asterisk are in the
+// patterns map.
 var byName = sync.OnceValue(func() (rows struct {
 	exact    map[string]*Row
 	patterns map[string]*Row

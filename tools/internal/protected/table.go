@@ -6,8 +6,8 @@ type WriteRule uint8
 const (
 	// Refused means that no file tool may write there, even with the user's consent.
 	Refused WriteRule = iota
-	// Asked means that the user is asked each time. If no user is there, the write is refused,
-	// unless one of the user's rules names the file.
+	// Asked means that each write needs the user's consent, unless one of the user's rules names
+	// the file. If Marvin cannot ask the user, there is no consent.
 	Asked
 )
 
@@ -22,7 +22,7 @@ type Row struct {
 	Words string // if Keys is set, a file is hidden only if it contains one of these words
 	Vars  bool   // if Keys is set, a file is hidden only if it sets a variable that looks like a key
 	Own   bool   // it contains Marvin's files or the user's keys; a sandbox can neither start there nor write there
-	Made  bool   // if Keys is set, commands cannot create these files either
+	Made  bool   // even if Keys is set, the sandbox prevents the creation of missing files
 	Write WriteRule
 	Names []string
 }
@@ -193,8 +193,8 @@ var Anywhere = [...]Row{
 	},
 }
 
-// FreeDirs lists the subdirectories of protected places that are not protected, because they belong
-// to the project's work: its notes, and working trees that other agents create there.
+// FreeDirs lists the unprotected subdirectories of protected directories. They contain notes and
+// the working trees of other agents.
 var FreeDirs = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
 // TextDirs lists the subdirectories of Marvin's directories that hold files written by the user,

@@ -39,7 +39,7 @@ type Message struct {
 	} `json:"attachment"`
 }
 
-// Topic reports whether a name can be a topic: at most 64 letters, digits, - and _.
+// Topic reports whether name is a valid topic: 1 to 64 ASCII letters, digits, "-" or "_".
 func Topic(name string) bool {
 	fits := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'

@@ -1,3 +1,3 @@
-// Package reason describes in words why a system call failed. It omits the call, the addresses and
-// the paths that the library adds. The original error stays wrapped.
+// Package reason rewords common errors so that they say only what went wrong, without operations,
+// addresses or paths. Reworded errors wrap the original ones.
 package reason

@@ -21,8 +21,8 @@ func (w worded) Unwrap() error { return w.err }
 // Reword returns an error that wraps err and has the given text.
 func Reword(err error, text string) error { return worded{text, err} }
 
-// InWords rewords an error of the file system, the network or a context. It returns other errors
-// unchanged. The text describes the event; the caller adds the subject.
+// InWords rewords file system, network and context errors, and returns other errors unchanged. The
+// new text does not name the file or host.
 func InWords(err error) error {
 	var lookup *net.DNSError
 	var number syscall.Errno

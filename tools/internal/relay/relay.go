@@ -34,12 +34,12 @@ type Relay struct {
 	Address string // host:port on this machine
 	Pin     string // the hash of its public key, for Chromium
 
-	mark string // in the title of its error pages
+	mark string // random text in the title of each error page
 
 	transport http.RoundTripper
 	refused   []string // hosts that the program contacts for its own purposes, in lower case
 	allowance int64
-	left      atomic.Int64 // bytes that the relay may still load
+	left      atomic.Int64 // unused bytes of the allowance
 	tunnels   tunnels
 	stop      context.CancelFunc
 	servers   [2]*http.Server
@@ -99,8 +99,8 @@ func (r *Relay) Failure() error {
 	return r.last
 }
 
-// FailureIn returns the error that caused the relay to send a document as an error page. It returns
-// nil if the document is not an error page of the relay.
+// FailureIn returns the error for document if that is one of the relay's error pages, and nil
+// otherwise.
 func (r *Relay) FailureIn(document string) error {
 	_, rest, found := strings.Cut(document, "<title>"+r.mark+" ")
 	if !found {

@@ -15,9 +15,9 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// Parse converts a description of a repetition to a rule (RFC 5545, 3.3.10): "weekly", "every 2
-// weeks", "every monday and thursday until 2027-06-30", "monthly 6 times", "jeden Dienstag", "tous
-// les mois". It also accepts a rule.
+// Parse converts a description such as "every monday and thursday until 2027-06-30", "monthly 6
+// times" or "jeden Dienstag" to a rule (RFC 5545, 3.3.10). If the text is already a rule, Parse
+// validates the rule.
 func Parse(text string, start time.Time, allDay bool) (string, error) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	if text == "" || text == "none" || text == "never" || text == "no" {
@@ -37,7 +37,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	return ValidRule(rule+ends, start)
 }
 
-// ending splits a text into the repetition and its end, which is a date or a count. It returns the
+// ending splits text into the repetition and its end, which is a date or a count. It returns the
 // end as a part of a rule, such as ";COUNT=6".
 func ending(text string, start time.Time, allDay bool) (rest, end string, err error) {
 	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {
@@ -52,7 +52,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 		day := moment.Time
 		end := time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location())
 		switch {
-		case end.Before(start): // a series that ends on its first day takes place once
+		case end.Before(start): // a series can end on the day it begins
 			return "", "", fmt.Errorf("the series ends on %s, before it begins", when.Day(day))
 		case allDay:
 			return how, ";UNTIL=" + day.Format("20060102"), nil
@@ -237,7 +237,8 @@ func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 		return nil, err
 	}
 	days := len(option.Bymonthday) + len(option.Byyearday) + len(option.Byweekno) + len(option.Byeaster)
-	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // every minute: a million steps in two years, and no user needs such a rule
+	// No user needs a MINUTELY rule, and two years of a MINUTELY rule take a million steps.
+	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 {
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}
 	if steps := Steps(option, float64(to.Unix()-start.Unix())/3600); steps > MaxSteps {

@@ -1,14 +1,13 @@
 // Package ringing makes alarms and reminders ring when they are due.
 //
-// An alarm is a data file (persistence) and, if cron works, a line in the crontab that runs `marvin
-// ring-alarm LABEL`. The user's text is only in the data file, because in the crontab it would be
-// shell source. A crontab line has neither a year nor seconds, so the process that cron starts
-// checks the file and waits for the exact second.
+// An alarm consists of a data file and, if cron works, a crontab line that runs `marvin ring-alarm
+// LABEL`. Only the data file contains the user's text, which would be shell source in the crontab.
+// A crontab line has neither a year nor seconds, so the process that cron starts checks the file
+// and waits for the exact second.
 //
-// Every interactive Marvin watches the same files. The process that removes the file rings on the
-// desktop and through ntfy, so this happens only once, however many Marvins run. Each Marvin shows
-// the alarm to its own user.
+// Every interactive Marvin process watches the data files and shows due alarms to its user. Only
+// the process that removes a data file rings the alarm on the desktop and through ntfy.
 //
-// Alarms go only to the user's own ntfy topics: those that Marvin generated, and those that are
-// labeled for alarms. Any other topic may be public.
+// Alarms go only to ntfy topics that Marvin generated or that the user labeled for alarms. Any
+// other topic could be public.
 package ringing

@@ -24,7 +24,8 @@ type Ringer struct {
 	Home    *persistence.Home
 	Client  *http.Client
 	Program string // Marvin's absolute path, which cron runs; "" if unknown
-	// NoCron returns the reason why cron cannot be used, or "". It is [cron.Works] except in tests.
+	// NoCron returns the reason why cron cannot be used, or "" if cron works. Outside tests, NoCron
+	// is [cron.Works].
 	NoCron func(environ []string) string
 	// SystemZone is the path of the system's time zone file. The default is /etc/localtime.
 	SystemZone string
@@ -111,8 +112,8 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 	return lists.Filter(all, func(line cron.Line) bool { return personal.AlarmsOf(b.Home).IsAlarmScript(line.Command, line.Marker) }), err
 }
 
-// Ring is run by cron. It waits for the exact second, and rings the alarm unless another process
-// has done so. If the alarm is for another year, Ring does nothing.
+// Ring is run by cron. It waits until the alarm is due, and rings the alarm unless another process
+// has already rung it. If the alarm is for another year, Ring does nothing.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
 	alarm, err := personal.AlarmsOf(b.Home).Get(label)
 	if errors.Is(err, personal.ErrNoAlarm) { // another process has rung the alarm
@@ -126,7 +127,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	switch {
 	case wait > 2*time.Minute:
 		return nil
-	case wait < -time.Hour: // cron was off; the next Marvin reports the missed alarm
+	case wait < -time.Hour: // cron was off; an interactive process reports the missed alarm
 		_, err = b.unschedule(ctx, environ, label)
 		return err
 	}
@@ -141,7 +142,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	}
 	err = b.takeAndRing(ctx, environ, alarm)
 	if errors.Is(err, errUnheard) {
-		// The alarm was not shown, so it is stored again and the next Marvin reports it as missed.
+		// The alarm is stored again, so that an interactive process can show it.
 		err = errors.Join(err, personal.AlarmsOf(b.Home).Save(alarm))
 	}
 	return err

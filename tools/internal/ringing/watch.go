@@ -9,12 +9,12 @@ import (
 	"marvin/persistence/personal"
 )
 
-// look is the interval at which the alarm files are read. They are read regularly, because other
-// Marvins also set alarms, and because timers do not run while a laptop sleeps.
+// look is the longest wait between reads of the alarm files. Other processes set alarms, and timers
+// do not run while a laptop sleeps.
 const look = 30 * time.Second
 
-// maxDelay is the delay from which an alarm counts as missed. A missed alarm is shown in Marvin,
-// but does not ring on the desktop or through ntfy.
+// maxDelay is the delay from which an alarm counts as missed. A missed alarm is shown, but does not
+// ring on the desktop or through ntfy.
 const maxDelay = 90 * time.Second
 
 // Watch watches the alarms in an interactive Marvin. Its methods are safe for concurrent use,

@@ -11,7 +11,7 @@ import (
 const (
 	widest  = 512  // columns that a sequence can reach; text may go further
 	highest = 128  // rows that sequences can reach
-	longest = 4096 // bytes of a sequence without visible text, such as a title
+	longest = 4096 // bytes in a sequence without visible text, such as a title
 )
 
 // null is shown in place of a NUL byte.
@@ -46,11 +46,12 @@ type screen struct {
 	rows         []row
 	at, column   int // the cursor
 	saved, savAt int
-	top          int // the first row for programs that draw on the whole screen
+	top          int // the index of the terminal's first row
 	placed       bool
 }
 
-// execute executes the first character or sequence of a text, and returns the number of bytes used.
+// execute executes the first character or sequence of the text, and returns the number of bytes
+// used.
 func (s *screen) execute(text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -130,8 +131,8 @@ func (s *screen) act(final byte, first, second int) {
 	}
 }
 
-// setTop sets the top row of the screen once, before a program's first drawing. Earlier output
-// stays above that row.
+// setTop puts the top of the screen at the cursor, below earlier output. Only the first call has an
+// effect.
 func (s *screen) setTop() {
 	if s.placed {
 		return

@@ -71,8 +71,7 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// FirstNames joins the names up to the limit with commas. If there are more names, it adds how
-// many, as in "a, b, 3 more".
+// FirstNames joins the names up to the limit with commas, and counts the rest: "a, b, 3 more".
 func FirstNames(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {

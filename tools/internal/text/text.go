@@ -15,8 +15,8 @@ import (
 // BOM is the byte order mark that Windows programs put before UTF-8.
 const BOM = "\xef\xbb\xbf"
 
-// Foreign describes why content is not text that can be shown or edited. It returns "" for text. It
-// looks for pictures and encodings at the beginning of the content, and for NUL bytes in all of it.
+// Foreign describes content that cannot be shown or edited as text. For text, it returns "". It
+// checks the beginning of content for binary formats and encodings, and all bytes for NUL.
 func Foreign(content []byte) string {
 	switch {
 	case bytes.HasPrefix(content, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(content, []byte("\x00\x00\xfe\xff")):
@@ -62,10 +62,8 @@ func CountStrange(content []byte) (count int) {
 	return count
 }
 
-// Media returns the media type of content that contains a NUL byte, given the beginning and the end
-// of the content. It returns "" if the content is text in spite of the NUL byte. For example, NUL
-// bytes may separate names in a list, and a file that begins with binary data may continue as a
-// log.
+// Media detects the media type of binary content from its head and tail. It returns "" for text,
+// such as a list separated by NUL bytes, or a log that begins with binary data.
 func Media(head, tail []byte) string {
 	media, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(media, "text/") || media == "application/octet-stream" && !(mostlyStrange(head) && mostlyStrange(tail)) {

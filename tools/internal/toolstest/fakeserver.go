@@ -11,10 +11,9 @@ import (
 	"testing"
 )
 
-// Fake simulates services and records the requests. The test's transcript sets the responses (see
-// goldentest.Transcript). The line "answer GET HOST/PATH STATUS BODY" sets the response to each
-// later request that begins with GET HOST/PATH. If several such lines match a request, the last one
-// is used. Headers follow the status, as in 302;Location=/x.
+// Fake simulates services and records the requests. In a goldentest transcript, the line
+// "answer GET HOST/PATH STATUS BODY" sets the response to requests that begin with "GET HOST/PATH".
+// The last matching line is used. The status can contain headers: "302;Location=/x".
 type Fake struct {
 	Client *http.Client
 	Shown  []string // headers that are recorded

@@ -13,10 +13,9 @@ import (
 	"marvin/tools"
 )
 
-// Local returns a command for goldentest.Transcript. The command calls tools that keep files below
-// root, and shows root as ROOT. It also understands "put PATH TEXT", "drop PATH", "show PATH" and
-// "files". In TEXT, \n stands for a newline. The test fails if a tool call leaves a file open below
-// root.
+// Local returns a command for goldentest.Transcript. The command calls a tool, or executes
+// "put PATH TEXT", "drop PATH", "show PATH" or "files". In TEXT, "\n" stands for a newline. Results
+// show root as ROOT. The test fails if a file below root is open after a tool call.
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
 	t.Helper()
 	put := time.Unix(1_700_000_000, 0)

@@ -118,7 +118,7 @@ func CheckFaults(t *testing.T, host string, call func(*http.Client) (string, err
 		"wrong shape": Status(http.StatusOK, `"text"`),
 		"huge": func(w http.ResponseWriter, _ *http.Request) {
 			blanks := []byte(strings.Repeat(" ", 1<<20))
-			for range 200 { // stops if the reader closes the connection
+			for range 200 {
 				if _, err := w.Write(blanks); err != nil {
 					return
 				}

@@ -1,6 +1,6 @@
-// Package usertimer uses timers of the user's systemd to start a program at given times.
+// Package usertimer creates systemd user timers that start a program at given times.
 //
-// It writes unit files for the timers and for one service into the directory that the user's
-// systemd reads. Each timer starts its own instance of the service. The started program decides
-// whether anything is due, so additional timers do no harm.
+// The package writes one unit file for each timer and one for the service that runs the program.
+// Each timer starts its own instance of the service. The program decides whether anything is due,
+// so an extra timer does no harm.
 package usertimer

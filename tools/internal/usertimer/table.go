@@ -173,8 +173,8 @@ func (t Table) systemctl(ctx context.Context, args ...string) (string, error) {
 	return result.Stdout.Text(), err
 }
 
-// bus returns a value for XDG_RUNTIME_DIR, with which systemctl finds the user's systemd outside a
-// login session. It returns nil if the variable is already set or the directory does not exist.
+// bus returns an assignment to XDG_RUNTIME_DIR, which systemctl needs outside a login session. If
+// XDG_RUNTIME_DIR is already set, or the user has no directory in /run/user, bus returns nil.
 func (t Table) bus() []string {
 	dir := fmt.Sprintf("/run/user/%d", os.Getuid())
 	if proc.Lookup(t.Environ, "XDG_RUNTIME_DIR") != "" {

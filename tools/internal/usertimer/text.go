@@ -9,7 +9,7 @@ import (
 type Timer struct {
 	Name  string   // letters, digits and hyphens
 	Times []string // in the format of systemd's OnCalendar=
-	Begin bool     // also start the service one minute after the user's systemd starts
+	Begin bool     // the timer also fires one minute after the user's systemd starts
 }
 
 // Service is the service that the timers start.

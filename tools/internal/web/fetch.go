@@ -71,7 +71,7 @@ func GetJSON(ctx context.Context, client *http.Client, address string, limit int
 	return AskJSON(client, request, limit, value)
 }
 
-// PostForm posts the fields to an address and returns the response, like [Ask].
+// PostForm posts a form. See [Ask] for the limit and for errors.
 func PostForm(ctx context.Context, client *http.Client, address string, fields url.Values, limit int64) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(fields.Encode()))
 	if err != nil {
@@ -81,8 +81,7 @@ func PostForm(ctx context.Context, client *http.Client, address string, fields u
 	return Ask(client, request, limit)
 }
 
-// AskJSON sends a request that may have its own body and headers, and decodes the response like
-// [GetJSON]. The request's context sets the deadline.
+// AskJSON is like [GetJSON], but takes any request and sets no timeout.
 func AskJSON(client *http.Client, request *http.Request, limit int64, value any) error {
 	if request.Header.Get("Accept") == "" {
 		request.Header.Set("Accept", "application/json")

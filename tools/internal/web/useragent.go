@@ -7,9 +7,7 @@ import (
 	"strings"
 )
 
-// UserAgent tells services which program sends a request. Services run by volunteers want to know
-// the program and, if possible, how to reach its user. Other services learn only the program's name
-// and version.
+// UserAgent identifies Marvin to services. Only the hosts in wantContact receive Contact.
 type UserAgent struct {
 	Version string
 	Contact string // an e-mail address or a web page; may be ""

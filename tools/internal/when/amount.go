@@ -160,10 +160,10 @@ func grouped(whole string) bool {
 	return whole != ""
 }
 
-// groupsBy reports whether a separator before three digits groups thousands. In an amount of money
-// it does, because such amounts never have three decimals. In other numbers, a dot is a decimal
-// point. The second result is false if the number is ambiguous: if it has a comma but no currency,
-// or if the separator is unusual for the currency or for the way in which the currency is written.
+// groupsBy reports whether a separator before three digits is a thousands separator. Amounts of
+// money never have three decimals, but in other numbers, a dot is a decimal point. The second
+// result is false for a comma without a currency, and for a separator that the currency's notation
+// rarely uses.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := cmp.Or(currency(front), currency(behind))
 	english := code == "USD" || code == "GBP" || code == "AUD" || code == "CAD" || code == "INR" || code == "JPY"

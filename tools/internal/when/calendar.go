@@ -10,13 +10,13 @@ import (
 // assumptions.
 func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	today := midday(now)
-	if p.away != nil && p.day != nil { // a week from friday, heute in einer Woche
+	if p.away != nil && p.day != nil { // "a week from friday", "heute in einer Woche"
 		alone := *p
 		alone.away = nil
 		found, notes, err := alone.date(now)
 		return found.AddDate(0, 0, p.away.days), notes, err
 	}
-	if p.away != nil { // in two days at 7
+	if p.away != nil { // "in two days at 7"
 		return addMonths(today, p.away.months).AddDate(0, 0, p.away.days), nil, nil
 	}
 	said := p.day

@@ -2,7 +2,7 @@ package when
 
 import "strings"
 
-// clock is a time of day in a text.
+// clock is a time of day in the parsed text.
 type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
 	// half is true if the text does not say which half of the day it means, as in "seven o'clock"
@@ -127,8 +127,7 @@ func (r clocks) meridiemNext() bool {
 	return (r.is("a", ".", "m") || r.is("p", ".", "m")) && r.ahead(1).glued
 }
 
-// germanDay reports whether the token n places ahead is a day or a part of the day that can follow
-// the German "am".
+// germanDay reports whether r.ahead(n) can follow the German "am", as in "am Freitag".
 func (r clocks) germanDay(n int) bool {
 	if r.ahead(n).kind == digits {
 		return true

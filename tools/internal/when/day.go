@@ -8,7 +8,7 @@ import (
 
 type day struct {
 	kind    dayKind
-	offset  int // for fromToday, the distance in days; see also weekdayIn and swapped
+	offset  int // days after today if kind is fromToday; otherwise, see [dayKind] and [swapped]
 	weekday time.Weekday
 	year    int // 0 if the text has none
 	month   time.Month
@@ -19,7 +19,7 @@ type dayKind uint8
 
 const (
 	fromToday   dayKind = iota + 1
-	onWeekday           // the next day with this weekday, or today
+	onWeekday           // the next date on this weekday; today counts unless offset is 1
 	nextWeekday         // the text says "next"
 	lastWeekday         // the last such day before today
 	weekdayIn           // in a given week; offset is the distance from this week, in days
@@ -162,7 +162,7 @@ var weeks = []struct {
 	{[]string{"la", "semaine", "passee"}, -7},
 }
 
-// week reads the name of a week, and returns its distance in days.
+// week reads an expression from [weeks] and returns the offset listed there.
 func (r days) week() (offset int, ok bool) {
 	at := r.at
 	r.takeAny("of", "de")

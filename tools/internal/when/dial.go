@@ -86,8 +86,8 @@ func (r clocks) hourWord() (int, bool) {
 	return hour, true
 }
 
-// germanHalf reads "halb acht", "dreiviertel acht" and "viertel acht", which are all before eight,
-// and the British "half seven", which is after seven.
+// germanHalf reads times before the hour: "viertel acht", "halb acht" and "dreiviertel acht". It
+// reads the British "half seven" as half past seven.
 func (r clocks) germanHalf() (clock, bool) {
 	off, note := 0, ""
 	switch {
@@ -128,8 +128,8 @@ func (r clocks) frenchClock() (clock, bool) {
 	return found, found.hour < 24 || found.minute == 0
 }
 
-// frenchMinute reads the minutes after the hour. After "moins" the minutes are subtracted, so the
-// hour changes, too.
+// frenchMinute reads the minutes after the hour. For "moins", it sets found.hour to the previous
+// hour.
 func (r clocks) frenchMinute(found *clock) (int, bool) {
 	switch {
 	case r.take("et", "demie"), r.take("et", "demi"):

@@ -60,8 +60,8 @@ func (r *tape) readInteger() (int, bool) {
 	return value, true
 }
 
-// afterTens reads the number after the tens, such as five in twenty-five or dix-sept in
-// soixante-dix-sept. The first word must be a number below the limit.
+// afterTens reads the number that follows the tens: "five" in "twenty-five", or "dix-sept" in
+// "soixante-dix-sept". The number must be less than limit.
 func (r *tape) afterTens(limit int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= limit || r.word(0) == "a" || r.word(0) == "an" {

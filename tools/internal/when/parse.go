@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Moment is the time that a text means.
+// Moment is the time that the parsed text means.
 type Moment struct {
 	Time time.Time // in the time zone of the current time passed to [Parse]
 	// AllDay means that the text has no time of day. Time is then midnight or, if Relative is true
@@ -20,12 +20,11 @@ type Moment struct {
 	half  bool   // the time of day may be in the other half of the day
 }
 
-// longestText is the maximum length of a text in bytes.
+// longestText is the maximum length of the text in bytes.
 const longestText = 200
 
-// Parse parses a text that names a moment. If the text has no day, Parse takes the next occurrence
-// of the time of day. A date may be in the past. The error is [Ambiguous], or it says which part is
-// missing or was not understood.
+// Parse returns the past or future moment that the text names. A time of day alone means its next
+// occurrence. If the text has several likely meanings, the error is [Ambiguous].
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
 	if err != nil {
@@ -62,7 +61,7 @@ func open(text string) (*reader, error) {
 	return r, nil
 }
 
-// phrase holds the parts of a text. [phrase.moment] computes the time from these parts.
+// phrase holds the parts of the text. [phrase.moment] computes the time from these parts.
 type phrase struct {
 	text  string
 	day   *day
@@ -96,7 +95,7 @@ func (r *reader) phrase(text string) (phrase, error) {
 
 // filler skips a word without a meaning of its own.
 func (r *reader) filler() bool {
-	if r.done() || r.at == len(r.tokens)-1 { // a text cannot end with a filler
+	if r.done() || r.at == len(r.tokens)-1 { // the text cannot end with a filler
 		return false
 	}
 	return r.takeAny("at", "on", "um", "am", "à", "a", "the", "le", "la", "den", "dem", "der", "vom", "of", "de", "gegen", "vers", "@", "by", "for", "fuer", "pour", "and", "und", "et", "ab", "this", "diesen")
@@ -234,6 +233,4 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// isWholeText reports whether the part of the text that was just read is the whole text. The part
-// starts at the token with the index begin.
 func (r *reader) isWholeText(begin int) bool { return begin == 0 && r.done() }

@@ -77,7 +77,8 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	return found
 }
 
-// otherHalf returns a hint about the time 12 hours later, or "" if that time is not later today.
+// otherHalf returns a hint that suggests the time 12 hours after p.clock. The hint is empty if that
+// time is not later today, or if the text says which half of the day it means.
 func (p *phrase) otherHalf(now time.Time) string {
 	later := *p.clock
 	later.hour += 12

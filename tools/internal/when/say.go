@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Format writes a moment as a text that [Parse] can read back. The text contains no fractions of a
+// Format writes a moment as text that [Parse] can read back. The text contains no fractions of a
 // second. If the clocks show a time twice, the text for its second occurrence includes the UTC
 // offset.
 func Format(moment time.Time) string {
@@ -23,7 +23,7 @@ func Format(moment time.Time) string {
 // Day formats a day, for example as "Thu Dec 3 2026".
 func Day(day time.Time) string { return day.Format("Mon Jan 2 2006") }
 
-// Length writes a duration, rounded to seconds, as a text that [Duration] can read back.
+// Length writes a duration, rounded to seconds, as text that [Duration] can read back.
 func Length(length time.Duration) string {
 	length = length.Round(time.Second)
 	if length == 0 {

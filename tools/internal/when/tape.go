@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// tape holds the tokens of a text and the reading position. If a method of tape fails to read
+// tape holds the tokens of the text and the reading position. If a method of tape fails to read
 // something, the position does not change.
 type tape struct {
 	tokens []token
 	at     int
-	// exact is true if the text has seconds, or a T before the time. A program probably wrote such
-	// a text, so -05:00 is a zone.
+	// exact is true if the text has seconds, or a T before the time. Such text was probably written
+	// by a program, so -05:00 is a zone.
 	exact bool
 }
 
@@ -43,7 +43,7 @@ func (r *tape) is(texts ...string) bool {
 	return true
 }
 
-// take skips the given words and signs if they come next. It reports whether it skipped them.
+// take skips the next tokens if they match the given strings, and reports whether it did.
 func (r *tape) take(texts ...string) bool {
 	if !r.is(texts...) {
 		return false
@@ -64,11 +64,12 @@ func (r *tape) digits(n, limit int) int {
 	if next.kind != digits || len(next.text) > limit {
 		return -1
 	}
-	value, _ := strconv.Atoi(next.text) // always fits, with at most nine digits
+	value, _ := strconv.Atoi(next.text) // cannot fail for at most 9 digits
 	return value
 }
 
-// sign reports whether the token n places ahead is the given sign, without white space around it.
+// sign reports whether r.ahead(n) has the given text, and no white space separates it from either
+// neighboring token.
 func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }

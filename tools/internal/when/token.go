@@ -20,11 +20,11 @@ const (
 	sign
 )
 
-// mostTokens is the maximum number of tokens in a text. For comparison, "the day after tomorrow at
-// a quarter past seven in the evening" has twelve.
+// mostTokens is the maximum number of tokens in the text. For comparison, "the day after tomorrow
+// at a quarter past seven in the evening" has twelve.
 const mostTokens = 40
 
-// tokens splits a text into tokens. It treats a hyphen next to a letter like a space, so
+// tokens splits text into tokens. It treats a hyphen next to a letter like a space, so
 // "après-demain", "twenty-five" and "5-minute" mean the same with and without a hyphen.
 func tokens(text string) []token {
 	var all []token

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Ambiguous is the error for a text that has more than one likely meaning.
+// Ambiguous is the error for text that has more than one likely meaning.
 type Ambiguous struct {
 	Text     string
 	Readings []string // the likely meanings, written unambiguously
@@ -19,10 +19,8 @@ func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may mean %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided returns an error if the text as a whole is ambiguous or lacks a unit. If the text is
-// probably a time of day, such as "7h30" or "1800 hours", or a date such as "25.12", undecided
-// changes the tokens to make this meaning clear. The parts of a longer text are checked by the
-// methods that read them.
+// undecided returns an error if the whole text is ambiguous or lacks a unit. It rewrites r.tokens
+// so that "7h30" and "1800 hours" are parsed as times of day, and "25.12" as a date.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }
 	first, count := r.ahead(0), len(r.tokens)

@@ -91,8 +91,8 @@ func title(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// zoneOffset returns the offset of the zone with the given abbreviation, in minutes east of
-// Greenwich. It returns false for an ambiguous or unknown abbreviation.
+// zoneOffset returns how many minutes east of Greenwich a zone is, such as 60 for "cet". It returns
+// false for an ambiguous or unknown abbreviation.
 func zoneOffset(name string) (int, bool) {
 	switch name {
 	case "wet":

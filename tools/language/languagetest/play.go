@@ -1,6 +1,6 @@
-// Package languagetest provides a language server for tests. A test program that begins by calling
-// [Main] becomes the server if LSP_PLAYS is set; the value of LSP_PLAYS selects its behavior. The
-// server is a real process connected by real pipes.
+// Package languagetest provides a language server for tests. A test program must first call [Main],
+// which runs the server if LSP_PLAYS is set. The value of LSP_PLAYS selects the server's behavior.
+// The server is a real process connected by real pipes.
 package languagetest
 
 import (
@@ -23,7 +23,7 @@ import (
 // Played is a fake language server for *.txt files. It reports a problem in each line that contains
 // "bad".
 type Played struct {
-	Environ []string // environment for the conversation that uses the server
+	Environ []string // the environment variables that the conversation needs
 	Own     map[string]settings.Language
 	notes   string // directory for messages between the test and the server
 }

@@ -108,8 +108,7 @@ func (g *LoginServer) authorize(w http.ResponseWriter, request *http.Request) {
 	http.Redirect(w, request, back+"?"+url.Values{"code": {code}, "state": {asked.Get("state")}}.Encode(), http.StatusFound)
 }
 
-// token returns new tokens for a code with its verifier, or for a refresh token. A refresh token
-// can be used only once.
+// token is the handler for token requests. It accepts each code and each refresh token only once.
 func (g *LoginServer) token(w http.ResponseWriter, request *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// runLines executes each line that begins with "read", "keep" or "visit", and replaces it with its
-// output. Other lines stay unchanged. If a line fails, runLines still executes the others.
+// runLines executes each line that begins with "read", "keep" or "visit", and replaces the line
+// with the output. After a failure, runLines still executes the remaining lines.
 func runLines(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error

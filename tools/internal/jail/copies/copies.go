@@ -40,12 +40,12 @@ type Before struct {
 	mu      sync.Mutex
 	files   map[string]*copied
 	running int    // the number of commands whose callers still wait
-	jobs    bool   // a background command may destroy files
+	jobs    bool   // a command has continued in the background
 	found   []Lost // files that were lost while other commands ran
 	size    int64
 	held    map[string]int64 // the sizes of copies, by hash
 	more    bool             // there were more than mostBeforeFiles files
-	all     bool             // also copies files that git tracks: see [Snapshot]
+	all     bool             // the copies include files that git tracks: see [Snapshot]
 	at      time.Time        // when a snapshot began
 }
 
@@ -70,8 +70,8 @@ type Lost struct {
 // Gone reports whether the file was removed.
 func (l Lost) Gone() bool { return l.Now == nil }
 
-// Of returns a [Before] for the files below root. It has no copies yet, and will store them in dir.
-// root must not contain symbolic links.
+// Of returns an empty [Before] for the files below root. The copies are stored in dir. root must
+// not contain symbolic links.
 func Of(root, dir string) *Before {
 	return &Before{root: root, in: dir, files: map[string]*copied{}, held: map[string]int64{}}
 }
@@ -224,8 +224,8 @@ type Uncopied struct {
 // mostUncopied is the maximum number of files that Unsaved returns.
 const mostUncopied = 1_000
 
-// Unsaved returns at most 1,000 files below the root that have no copy. If anyOf is false, the file
-// or one of its parent directories must match a pattern. Patterns are absolute paths.
+// Unsaved returns files that are neither copied nor in git. If anyOf is false, Unsaved returns only
+// files that one of the patterns covers. Patterns are absolute paths.
 func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -332,7 +332,7 @@ func (b *Before) findLost(goneOnly bool) (lost []Lost) {
 			lost = append(lost, found)
 		}
 	}
-	for _, one := range lost { // report each loss once
+	for _, one := range lost { // each loss is reported only once
 		delete(b.files, one.Name)
 	}
 	if gone {

@@ -25,8 +25,8 @@ func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mod
 	for pending := []string{"."}; len(pending) > 0; {
 		dir := pending[0]
 		pending = pending[1:]
-		// If a command puts a link into the path, the walk sees names and sizes of files elsewhere.
-		// But contents are read only below the root.
+		// If a command replaces a parent directory with a symbolic link, the walk can see names and
+		// sizes of files outside the root. File contents are read only below the root.
 		file, err := unix.Openat(int(top.Fd()), dir, unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != nil {
 			continue // already removed, or unreadable

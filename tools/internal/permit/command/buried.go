@@ -24,8 +24,8 @@ func (a *assessor) findBuried(part Part) {
 	a.searchUnparsed(part, part.Text())
 }
 
-// searchUnparsed searches a text for destructive commands, without parsing it. It reports their
-// dangers as dangers of the part.
+// searchUnparsed searches text for destructive commands without parsing the text. It reports their
+// dangers as dangers of the containing command.
 func (a *assessor) searchUnparsed(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {
@@ -54,14 +54,15 @@ func (a *assessor) reportInner(part, inner Part) {
 	for n := before; n < len(a.report.Dangers); n++ {
 		found := &a.report.Dangers[n]
 		marks := strings.Fields(part.Text())
-		if text := inner.Text(); !strings.Contains(part.Text(), text) { // the text comes from the input, and rules for the command must not cover it
+		// A rule for the outer command must not cover commands from its input.
+		if text := inner.Text(); !strings.Contains(part.Text(), text) {
 			marks = append(marks, text)
 		}
 		found.Part, found.Marks = part, marks
 	}
 }
 
-// OnlyText reports whether the arguments of a command are only texts for users or for a search.
+// OnlyText reports whether the arguments of a command are only text for users or for a search.
 func (p Part) OnlyText() bool {
 	switch name := p.Name(); name {
 	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",

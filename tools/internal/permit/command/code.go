@@ -6,7 +6,7 @@ import (
 )
 
 // The arguments or the input of a command may be a program in another language. A codeReader does
-// not understand the program. But it finds the texts that the program passes to a shell, and the
+// not understand the program. But it finds the strings that the program passes to a shell, and the
 // names of files that the program deletes or overwrites: os.system("…"), execSync(`…`),
 // subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
 
@@ -66,8 +66,7 @@ func (r *codeReader) look(n int) {
 	}
 }
 
-// literal judges a literal wherever it occurs, because the program may run its text later, or write
-// to a file with this name.
+// literal judges a literal, which can be a shell command or the name of an output file.
 func (r *codeReader) literal(n int) {
 	t := r.list[n]
 	if strings.Trim(t.text, Hole+" ") == "" {
@@ -86,7 +85,7 @@ func (r *codeReader) literal(n int) {
 	}
 }
 
-// script judges a text as a shell line. If certain is false, the text may be something else, so
+// script judges text as a shell line. If certain is false, the text may be something else, so
 // script ignores syntax errors.
 func (r *codeReader) script(text string, certain bool) {
 	text = strings.ReplaceAll(text, Hole, unknownValue)

@@ -14,9 +14,8 @@ const (
 	surely
 )
 
-// runs returns how certain it is that a function with this name passes its argument to a shell. For
-// ambiguous names it returns [perhaps]: a function called exec may also match an expression, and
-// one called run may do anything.
+// runs estimates whether the named function runs commands. It returns [perhaps] for ambiguous
+// names: "exec" can match a regular expression, and "run" can do anything.
 func runs(name string) certainty {
 	switch name {
 	case "system", "popen", "execSync", "shell_exec", "passthru", "getoutput", "getstatusoutput", "create_subprocess_shell", "qx", "popen2", "popen2e", "popen3", "capture2", "capture2e", "capture3":
@@ -98,7 +97,7 @@ func joinedText(argument []token) string {
 }
 
 // isValue reports whether the name at index n is a variable whose value becomes part of the
-// argument's text, and not a function or a method. PHP and Perl join texts with a dot.
+// argument's text, and not a function or a method. PHP and Perl join strings with a dot.
 func isValue(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {

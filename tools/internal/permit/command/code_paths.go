@@ -52,7 +52,7 @@ func (r *codeReader) reportKill(call call) {
 // paths returns the values that a call's first argument may have.
 func (r *codeReader) paths(call call) []Word {
 	if len(call.arguments) == 0 {
-		return nil // a method of an unknown object, which need not be a file
+		return nil // perhaps a method call on an object that is not a file
 	}
 	argument := call.arguments[0]
 	if len(argument) > 0 && argument[0].kind == sign && argument[0].text == "[" {
@@ -144,7 +144,7 @@ func (r *codeReader) assignedValues(name string, depth int) (values []Word) {
 				value.Text, value.Glob = anyPathBelow(strings.TrimSuffix(value.Text, "*"), "found"), false
 				values = append(values, value)
 			}
-		case r.name(n-1) == "as": // with TemporaryDirectory() as name
+		case r.name(n-1) == "as": // "with TemporaryDirectory() as name"
 			for back := n - 2; back >= 0 && r.list[back].line == r.list[n].line; back-- {
 				found = found || names(r.list[back], "TemporaryDirectory")
 			}

@@ -59,7 +59,7 @@ func (a *assessor) dangers(part Part) {
 	case "pgrep", "pidof":
 		a.recordSearch(part, args)
 	case "crontab":
-		if len(args) == 1 && args[0].Text == "-l" { // only lists the table
+		if len(args) == 1 && args[0].Text == "-l" { // "crontab -l" changes nothing
 			return
 		}
 		a.danger(part, "replaces the user's crontab", "crontab")

@@ -57,8 +57,7 @@ func (a *assessor) recordSearch(part Part, args []Word) {
 	}
 }
 
-// endsSought reports a line that searches for processes that the user or the system needs, and that
-// also ends processes.
+// endsSought reports a line that both searches for [essential] processes and ends processes.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
 		a.danger(a.sought[0], "can end shells, logins or processes that the session needs", Texts(a.sought[0].Words)...)

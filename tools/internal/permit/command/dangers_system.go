@@ -63,8 +63,6 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	}
 }
 
-// publishes reports a command that publishes or deletes something at a service, which cannot be
-// undone.
 func publishes(name string, with func(why string, words ...string)) {
 	switch name {
 	case "gh", "glab":

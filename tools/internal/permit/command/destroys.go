@@ -46,7 +46,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 			}
 			continue
 		case (name == "mv" || name == "cp" || name == "install" || name == "rsync") && len(words) > 1:
-			target := words[len(words)-1].Text // the other files are only copied or renamed
+			target := words[len(words)-1].Text // the sources are copied or moved, not destroyed
 			if info, err := os.Stat(absolutely(target, place)); err != nil || !info.IsDir() {
 				add(target)
 				continue

@@ -23,7 +23,7 @@ type editReader struct {
 	depth int
 }
 
-// edits judges a text that a line editor, a debugger or a database client reads.
+// edits judges text that a line editor, a debugger or a database client reads.
 func (i *inspector) edits(part Part, text string, depth int) {
 	editReader{i, part, depth}.lines(text)
 }

@@ -8,14 +8,14 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// Text that a shell, an interpreter or a database reads is code, whether the text comes from a
-// pipe, from a here document, or from a file with another command's output.
+// Shells, interpreters and databases run the text that they read from a pipe, a here document or a
+// process substitution.
 
-// runs judges a text that a command reads as its input.
+// runs judges text that a command reads as its input.
 func (i *inspector) runs(part Part, text string, depth int) {
 	kind, reader := i.reads(part)
 	if strings.Contains(text, Hole) && (kind == shellLines || kind == recipes) {
-		text = strings.ReplaceAll(text, Hole, unknownValue) // the rest of the text is known and stays
+		text = strings.ReplaceAll(text, Hole, unknownValue)
 	}
 	switch kind {
 	case shellLines:
@@ -79,9 +79,8 @@ func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	}
 }
 
-// readers returns the commands that execute their input. It also looks inside braces and
-// parentheses in the statement. For a command that runs the value of a variable, readers returns
-// sh, because the variable may have been read from the input.
+// readers returns the commands in stmt that execute their standard input. A command that runs a
+// variable's value is returned as "sh", because the value may come from the input.
 func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	i.walk(stmt, func(node syntax.Node) bool {
 		switch node := node.(type) {

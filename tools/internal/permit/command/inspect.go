@@ -65,7 +65,7 @@ type unjudged struct {
 }
 
 func newInspector(place Place) *inspector {
-	var all struct { // in one allocation, because each line is judged and most are short
+	var all struct { // a single struct saves allocations
 		inspector
 		found findings
 		spent effort
@@ -194,7 +194,7 @@ func (i *inspector) command(part Part, depth int) {
 			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.Text, " \t\n("), Hole) {
 				i.unclear("it runs the content of a variable, or its standard input, as a command")
 			}
-			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // keep the known text
+			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth)
 		case inner.script != nil && inner.shared:
 			i.judgeSharedScript(inner.script.Text, depth)
 		case inner.script != nil:

@@ -12,7 +12,7 @@ const (
 	noLanguage language = iota
 	python
 	javascript
-	perl // and others with multi-line strings: ruby, php, tcl
+	perl // perl, ruby, php and tcl, whose strings can span lines
 	awk
 	lua
 	otherLanguage

@@ -30,7 +30,7 @@ func (m makeReader) rules(text string) {
 		recipes = append(recipes, judged{line, expandVariables(line, m.values)})
 		m.recipe(line)
 	}
-	defining := false // set between define and endef, where each line may be a recipe
+	defining := false // whether the current line is between "define" and "endef"
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")

@@ -33,16 +33,15 @@ func (i *inspector) judgeSharedScript(text string, depth int) {
 	i.values = values
 }
 
-// inProgram calls a function, and marks the commands that the function judges as commands inside a
-// program in another language.
+// inProgram calls judge. All commands that are reported during this call have [Part.Inner] set.
 func (i *inspector) inProgram(judge func()) {
 	i.embedded++
 	judge()
 	i.embedded--
 }
 
-// withoutSyntaxErrors calls a function, and ignores syntax errors in the text that the function
-// judges. The text may not be shell code.
+// withoutSyntaxErrors calls judge without reporting syntax errors, because the inspected text might
+// not be shell code.
 func (i *inspector) withoutSyntaxErrors(judge func()) {
 	i.quiet++
 	judge()

@@ -143,8 +143,8 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 	}
 }
 
-// outputs checks the files that a command writes according to its arguments. These are the values
-// of options such as -o, and the operands of patch and of in-place edits such as sed -i.
+// outputs checks the arguments that name output files or directories: the values of options such as
+// -o, and the operands of commands such as "patch" and "sed -i".
 func (a *assessor) outputs(name string, args []Word) {
 	var options []string
 	switch name {

@@ -29,7 +29,7 @@ const fresh = "/tmp/tmp.XXXXXXXXXX"
 type whereabouts struct {
 	place Place
 	dirs  []string // possible directories after cd
-	lost  bool     // the working directory may also be one that is not in dirs
+	lost  bool     // dirs might be incomplete
 }
 
 // locate returns the worst location that a word may have.
@@ -103,7 +103,8 @@ func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
 
-// absolute returns a word as a clean absolute path, or "" for an unknown home directory.
+// absolute converts a word to a clean absolute path. It returns "" if the word begins with "~" and
+// that home directory is unknown.
 func (w *whereabouts) absolute(word Word, dir string) string {
 	text := word.Text
 	if word.tilde {

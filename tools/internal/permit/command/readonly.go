@@ -92,8 +92,8 @@ func (i *inspector) partReads(part Part) bool {
 	return false
 }
 
-// wraps reports whether a wrapper has a command and no options that write. The command itself is a
-// separate part.
+// wraps reports whether a wrapper has no options that read or write files and, unless it is xargs,
+// contains a command. That command is judged as a separate [Part].
 func (i *inspector) wraps(name string, args []Word) bool {
 	return LacksOptions(args, "-o --output -a --arg-file --append") && (name == "xargs" || len(behindWrapper(Part{Words: append([]Word{{Text: name}}, args...)})) > 0)
 }
@@ -148,7 +148,7 @@ func (i *inspector) readsHere(name string, args []Word) bool {
 func (i *inspector) allHere(files []Word) bool {
 	return !slices.ContainsFunc(files, func(file Word) bool {
 		if file.runs != nil || file.fed || file.pipe {
-			return false // the output of a command in this line
+			return false // another command produces the file's name or content
 		}
 		return slices.ContainsFunc(i.dirs, func(dir string) bool {
 			path := i.absolute(file, dir)

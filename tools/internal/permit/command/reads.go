@@ -41,8 +41,8 @@ func (u *unwrapper) reads(part Part) (reading, Part) {
 	return u.readsWithin(part)
 }
 
-// readsItself returns how a command uses its input. known is false if the program is unknown, or if
-// a command that it runs may read the input.
+// readsItself returns how a command uses its input. known is false if the program is unknown, or
+// may pass its input to another command.
 func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	name, args := part.Name(), part.Words[1:]
 	switch {
@@ -110,8 +110,8 @@ func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	return kindIf(readsInput(args, language.valueLetters(), "--require --import --loader --input-type"), program), true
 }
 
-// readsWithin searches a command's arguments for a program that reads the input, such as bash -s in
-// ssh HOST 'cd /srv && bash -s'.
+// readsWithin searches a command's arguments for a program that reads the command's input. For
+// example, it finds "bash -s" in "ssh HOST 'cd /srv && bash -s'".
 func (u *unwrapper) readsWithin(part Part) (reading, Part) {
 	if part.OnlyText() {
 		return data, part

@@ -19,7 +19,7 @@ type Report struct {
 	Opaque  string // why no rule may allow the line (redirections, assignments, …), or ""
 	// ReadOnly is true if no command of the line writes files, sends data or starts another program.
 	ReadOnly bool
-	sends    []Sending // where variables and code in other languages send data
+	sends    []Sending // destinations found in variables and non-shell code
 	hidden   bool      // the line may run code that cannot be examined
 }
 
@@ -27,7 +27,7 @@ type Report struct {
 type Part struct {
 	Words []Word
 	Root  bool // runs with other rights, as after sudo
-	Inner bool // run by a program in another language; needs no rule of its own
+	Inner bool // occurs in non-shell code; no rule has to allow it
 }
 
 func (p Part) Text() string { return strings.Join(Texts(p.Words), " ") }
@@ -84,8 +84,7 @@ type findings struct {
 	closed bool // the line is opaque for a reason other than [printedRun]
 }
 
-// printedRun is the reason that a line is opaque when one of its commands runs the output of
-// another.
+// printedRun is a reason why a line is opaque.
 const printedRun = "it runs what another command prints"
 
 func (f *findings) unclear(format string, args ...any) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// streamEdits judges the shell commands that a sed script runs, and the files that it writes.
+// streamEdits inspects the shell commands that a sed script runs and the files that it writes.
 func (i *inspector) streamEdits(part Part, text string, depth int) {
 	s := sedScript{text: text}
 	for range len(text) + 1 {
@@ -159,7 +159,7 @@ func (s *sedScript) substitution(command byte) {
 	}
 	delimiter := s.text[s.at]
 	s.delimited(delimiter)
-	s.at-- // the same delimiter also begins the second part
+	s.at-- // the middle delimiter ends one part and begins the next
 	with := s.delimited(delimiter)
 	if command == 'y' {
 		return

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Sending is a place to which a command sends data, according to the words of the command.
+// Sending describes where a command sends data. It is derived only from the command's text.
 type Sending struct {
 	Part string // the command, for users
 	To   string // an address, a host or user@host, as in the command; "" if known only at run time
@@ -160,8 +160,7 @@ func hostsInURLs(args []Word) (list []Sending) {
 	return list
 }
 
-// leadsTo records the hosts that programs contact because of a variable. The variable may set a
-// proxy, a registry or a git remote.
+// leadsTo records the hosts in a variable that sets a proxy, a registry or a git remote.
 func (f *findings) leadsTo(name string, value Word) {
 	var to []Sending
 	switch upper := strings.ToUpper(name); {

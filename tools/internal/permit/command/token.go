@@ -7,7 +7,7 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// token is a piece of a program: a dotted name, a literal, or one sign.
+// token is a dotted name, a literal, or any other single character of a program.
 type token struct {
 	kind  tokenKind
 	text  string // for a literal, the text between its quotes, with holes for inserted values
@@ -24,7 +24,7 @@ const (
 	literal
 )
 
-// tokens splits a program into names, literals and signs. It skips comments and white space.
+// tokens returns the tokens of a program. It skips comments and white space.
 func (l language) tokens(code string) (list []token) {
 	line := 1
 	for n := 0; n < len(code); {

@@ -182,7 +182,7 @@ func KnownHelper(value string) bool {
 	return strings.HasSuffix(name, "-gcc") || strings.HasSuffix(name, "-g++") || strings.HasSuffix(name, "-ld")
 }
 
-// StartsProgram reports whether programs run the value of a variable, or code that the value names.
+// StartsProgram reports whether the value of a variable determines code that programs run.
 func StartsProgram(name string) bool {
 	if runsValue(name) {
 		return true
@@ -313,7 +313,7 @@ func (i *inspector) noteWrite(target Word) {
 	}
 }
 
-// writesFiles records the files in a command's arguments that the command writes.
+// writesFiles records the output files in a command's arguments.
 func (i *inspector) writesFiles(part Part) {
 	args := part.Words[1:]
 	switch list := operands(args); part.Name() {
@@ -352,7 +352,7 @@ var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })
 
-// unreadProgram reports a program in another language that may start any program.
+// unreadProgram reports non-shell code that could start other programs.
 func (i *inspector) unreadProgram(part Part, text string) {
 	if found := startsOthers().FindString(text); found != "" || strings.Contains(text, Hole) {
 		i.unread("it makes %s run a program that might start other programs", part.Name())

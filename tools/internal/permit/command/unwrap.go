@@ -104,10 +104,9 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// xargsCommands returns the commands that xargs may run. The first command ends with the input. If
-// the words contain the placeholder, there is a second command, in which the input also replaces
-// the placeholder. The first command is always included, because the placeholder may be meant for
-// the command itself.
+// xargsCommands appends the input to the command that xargs runs. If the command contains the
+// placeholder, a second version has the input in place of the placeholder, too. The first version
+// remains, because the command itself can interpret the placeholder.
 func xargsCommands(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}
@@ -247,8 +246,8 @@ func placeholder(args []Word) string {
 	return "{}"
 }
 
-// remote returns the command that ssh runs on another machine, where no path is in the project. It
-// makes later checks assume that the whole line runs there, which is stricter.
+// remote returns the command that ssh runs on another machine. It marks the whole line as remote,
+// which makes later checks stricter.
 func (u *unwrapper) remote(args []Word) []inner {
 	u.setRemote()
 	words := remoteCommand(args)

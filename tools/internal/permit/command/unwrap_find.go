@@ -33,7 +33,8 @@ func (u *unwrapper) findRuns(name string, args []Word) []inner {
 			}
 			list = append(list, inner{words: words})
 		}
-		if shell := (Part{Words: args[n+1 : end]}); isShell(shell.Name()) { // {} may be meant for a program inside the shell
+		// "{}" might be meant for a program that the shell runs, not for "find"
+		if shell := (Part{Words: args[n+1 : end]}); isShell(shell.Name()) {
 			list = append(list, inner{words: shell.Words})
 		}
 		n = end

@@ -13,12 +13,12 @@ import (
 type variable struct {
 	value       string
 	glob        bool // the value contains a file pattern
-	from, until uint // the range of the line in which the variable has this value
+	from, until uint // the offsets between which the value is valid
 }
 
 type variables struct {
 	values   map[string]variable // the variables with a literal value
-	changing map[string]bool     // variables with several values, or with an unknown one
+	changing map[string]bool     // variables whose value is uncertain
 	assigned map[string][]string // all literal values assigned anywhere
 	exported map[string]bool     // visible to other shells
 	ifs      string              // separators of words, in addition to white space
@@ -80,7 +80,7 @@ func (v *variables) split(value string) string {
 	}, value)
 }
 
-// makesDirectory reports whether a substitution is mktemp -d, whose result is private.
+// makesDirectory reports whether a substitution runs mktemp -d to create a private directory.
 func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
 	if runs == nil || len(runs.Stmts) != 1 {
 		return false

@@ -8,10 +8,10 @@ import (
 // wrapper describes where the arguments of a program contain the command that the program runs.
 type wrapper struct {
 	valued string // one-letter options that take a value
-	long   string // long options that take a value, separated by spaces
+	long   string // space-separated long options that take a value
 	skip   int    // number of operands before the command
 	sets   bool   // NAME=value may precede the command
-	root   bool   // the command runs with other rights, as with sudo
+	root   bool   // the command runs with changed privileges, as under sudo
 }
 
 func WrapperOf(name string) (wrapper, bool) {
@@ -72,8 +72,8 @@ func WrapperOf(name string) (wrapper, bool) {
 	case "stdbuf":
 		return wrapper{valued: "ioe", long: "--input --output --error"}, true
 	case "xargs":
-		// The values of -i, -l, -e, --replace and --max-lines can only be in the same word, so these
-		// options are not listed.
+		// -i, -l, -e, --replace and --max-lines are not listed, because their value is never the next
+		// word.
 		return wrapper{valued: "IJRSnPLdEsa", long: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var"}, true
 	case "parallel":
 		return wrapper{valued: "jIaN", long: "--jobs --joblog --colsep --arg-file"}, true
@@ -154,8 +154,8 @@ func behindRunner(name string, args []Word) []Word {
 	return form.commandIn(args[1:])
 }
 
-// runnerOf returns the subcommands with which a program runs another program, and a description of
-// the words that precede the other program.
+// runnerOf returns the space-separated subcommands that make the named program run a command. form
+// describes the words between such a subcommand and the command.
 func runnerOf(name string) (subcommands string, form wrapper) {
 	switch name {
 	case "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "op", "doppler", "dotenvx":

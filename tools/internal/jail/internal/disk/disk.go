@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Tick is the largest step of the kernel's clock for ctime. Two changes to a file that are less
-// than CtimeDelay apart may get the same ctime.
+// Tick is the coarsest granularity of ctimes. Two changes to a file within CtimeDelay can have the
+// same ctime.
 const (
 	Tick       = 10 * time.Millisecond
 	CtimeDelay = 40 * time.Millisecond

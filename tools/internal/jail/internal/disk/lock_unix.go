@@ -24,8 +24,8 @@ func Claim(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// Release unlocks and closes a file. Closing the file is not enough, because a child that is being
-// started has a copy of the descriptor for a moment.
+// Release unlocks and closes a file. Closing alone is not enough, because a forked child holds a
+// copy of the descriptor until it executes its program.
 func Release(file *os.File) {
 	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
 	_ = file.Close()

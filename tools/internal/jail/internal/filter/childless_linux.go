@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownChild is a flag of clone that has no other effect here and that programs do not use. Marvin
-// sets the flag when it starts a child. The filter allows no new process without the flag, so the
-// child cannot start processes of its own.
+// ownChild is a harmless clone flag that programs do not use. Marvin sets the flag to start a
+// child, and the filter refuses all other new processes.
 const ownChild = unix.CLONE_IO
 
 // lookForPidfd makes the os package test for pidfd support now. Otherwise the package would do so

@@ -16,7 +16,7 @@ const (
 	atThird   = 32
 )
 
-// With these values, a call that changes priorities affects all processes of a user.
+// These arguments make setpriority and ioprio_set affect all of a user's processes.
 const (
 	priorityOfUser   = 2 // PRIO_USER
 	ioPriorityOfUser = 3 // IOPRIO_WHO_USER
@@ -43,7 +43,7 @@ const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWNET 
 const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
-	// ENOSYS makes the C library use clone instead, whose flags a filter can see.
+	// After ENOSYS from clone3, the C library calls clone, whose flags a filter can see.
 	noSuchCall = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
 	ask        = uint32(unix.SECCOMP_RET_USER_NOTIF)
 	kill       = uint32(unix.SECCOMP_RET_KILL_PROCESS)
@@ -79,12 +79,12 @@ func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
 		f = append(f, ruleFor(call, atFirst, unless(equal, user, 1), answer(refuse),
 			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, pid, 1), answer(allow), answer(refuse))...)
 	}
-	// A command could insert input into a terminal, and the user's shell would execute it.
+	// The user's shell would execute input that a command inserts into the terminal.
 	f = append(f, ruleFor(unix.SYS_IOCTL, atSecond,
 		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)
 	f = append(f, ruleFor(unix.SYS_SOCKET, atFirst,
 		unless(equal, unix.AF_UNIX, 1), answer(allow),
-		unless(equal, unix.AF_NETLINK, 1), answer(allow), // needed to list interfaces; netlink has only raw sockets
+		unless(equal, unix.AF_NETLINK, 1), answer(allow), // programs use raw sockets to list interfaces
 		unless(equal, unix.AF_INET, 1), skip(3),
 		unless(equal, unix.AF_INET6, 1), skip(1),
 		answer(refuse),
@@ -98,7 +98,7 @@ func Notify(machine string, pid uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
-		unless(equal, 1<<32-1, 1), answer(allow), // all processes; Landlock restricts this
+		unless(equal, 1<<32-1, 1), answer(allow), // every process to which Landlock permits signals
 		unless(atLeast, -pid+1, 1), answer(ask), // a group, by its negative number
 		unless(atLeast, pid, 1), answer(allow), // the command itself, or a younger process or group
 		answer(ask))...)

@@ -75,7 +75,7 @@ func includedBy(file, home string) []string {
 	return paths
 }
 
-// header returns the name of a section in lower case, and the rest of the line.
+// header returns the lowercase section name, and the rest of the line.
 func header(line string) (section, rest string) {
 	quoted, escaped := false, false
 	for i, letter := range line {
@@ -102,7 +102,7 @@ func included(file, value, home string) string {
 	for _, letter := range strings.TrimSpace(value) {
 		switch {
 		case escaped:
-			path.WriteRune(letter) // paths use none of \n, \t and \b
+			path.WriteRune(letter) // the escapes \n, \t and \b do not occur in paths
 			escaped = false
 		case letter == '\\':
 			escaped = true

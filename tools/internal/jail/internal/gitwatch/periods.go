@@ -14,8 +14,8 @@ import (
 // A period is a span of time in which a Marvin process may have run sandboxed commands, in any
 // directory. If the ctime of a file lies outside all periods, the user changed the file, because no
 // command can set a ctime. Each period that has ended has an empty file beside the records. The
-// file's name contains the beginning and the end, so Marvins that exit at the same time need no
-// lock. Each period that has not ended has a directory of records.
+// file's name contains the beginning and the end, so Marvin processes that exit at the same time
+// need no lock. Each period that has not ended has a directory of records.
 type period struct{ begin, end time.Time }
 
 const (
@@ -39,10 +39,9 @@ func (w *Watch) byCommands(paths []string) bool {
 	})
 }
 
-// periods returns all periods, first those that have ended.
 func periods(in string) []period {
 	all := ended(in)
-	entries, _ := os.ReadDir(in) // no directory means no other Marvin
+	entries, _ := os.ReadDir(in) // no directory means no other Marvin process
 	for _, entry := range entries {
 		if info, err := os.Stat(filepath.Join(in, entry.Name(), lockName)); err == nil {
 			all = append(all, period{info.ModTime(), time.Now()})
@@ -84,8 +83,8 @@ func endPeriod(dir string) error {
 	return err
 }
 
-// joined merges overlapping periods, and then the periods nearest to each other until there are few
-// enough.
+// joined merges overlapping periods. While more than mostPeriods are left, joined merges the two
+// periods with the smallest gap between them.
 func joined(all []period) []period {
 	slices.SortFunc(all, func(a, b period) int { return a.begin.Compare(b.begin) })
 	for {

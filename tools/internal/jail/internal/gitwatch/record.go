@@ -14,9 +14,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A killed Marvin cannot repair a repository. So while commands run, a file in Marvin's own
-// directory contains the repository's state from before the commands. Commands cannot write to this
-// file. The next Marvin compares that state with the present one: see [Recover].
+// Marvin saves a repository's state before a command runs, in a file that commands cannot write to.
+// If the Marvin process is killed, the next process repairs the repository: see [Recover].
 
 // Records are the record files of one Marvin process. They are in a directory with a lock, which
 // the process holds as long as it runs.
@@ -32,7 +31,7 @@ const (
 	tempName      = "temp" // the file with the path of the commands' private directory
 )
 
-// OpenRecords creates a directory below parent for the records of this Marvin. temp is the private
+// OpenRecords creates a directory below parent for the records of this process. temp is the private
 // directory of its commands.
 func OpenRecords(parent, temp string) (*Records, error) {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
@@ -47,7 +46,7 @@ func OpenRecords(parent, temp string) (*Records, error) {
 	if err == nil && !disk.Claim(lock) {
 		err = errors.New("it cannot be locked")
 	}
-	if err == nil { // the lock is renamed last, because other Marvins skip a directory without it
+	if err == nil { // renamed last, because other Marvin processes skip directories without a lock
 		err = errors.Join(os.WriteFile(filepath.Join(dir, tempName), []byte(temp), 0o600), os.Rename(name+".new", name))
 	}
 	if err != nil {
@@ -65,7 +64,7 @@ func (r *Records) New() string {
 	return filepath.Join(r.dir, strconv.Itoa(r.made))
 }
 
-// Close ends this Marvin's period and removes its records. If a command has not ended, the records
+// Close ends this process's period and removes its records. If a command has not ended, the records
 // stay and the period stays open.
 func (r *Records) Close() {
 	if r == nil {
@@ -88,9 +87,9 @@ func open(dir string) (books []string) {
 	return books
 }
 
-// Recover repairs the changes made by commands of ended Marvins, whose records are below parent. It
-// calls report with a description of each repair. The records of an ended Marvin stay while
-// isRunning returns true for the private directory of its commands.
+// Recover repairs the changes made by commands of Marvin processes that have ended and whose
+// records are below parent. It calls report with a description of each repair. The records of such
+// a process stay while isRunning returns true for the private directory of its commands.
 func Recover(parent string, isRunning func(temp string) bool, report func(what string)) {
 	entries, _ := os.ReadDir(parent) // without the directory there are no records
 	for _, entry := range entries {
@@ -118,7 +117,7 @@ func Recover(parent string, isRunning func(temp string) bool, report func(what s
 type record struct {
 	book string // "" for none
 	text []byte // the present content
-	set  bool   // the file has its normal name, without the suffix idle
+	set  bool   // whether the file exists under a name without ".idle"
 }
 
 // idle is the suffix of a record's file name while no command runs.
@@ -173,7 +172,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close renames the record file to mark it as idle. No command may be running.
+// close marks the record as idle. It must not be called while commands run.
 func (r *record) close() {
 	if r.set {
 		r.set = false

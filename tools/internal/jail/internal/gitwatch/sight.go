@@ -267,8 +267,7 @@ func (w *Watch) revertChanges(p *Place, before, after sight) (found bool) {
 	return found
 }
 
-// replace removes an entry of a git directory through which git would write elsewhere. If possible,
-// it then restores the earlier file.
+// replace repairs an [oddity]. If possible, it restores the earlier file.
 func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	if odd.kind == fs.ModeDir {
 		return p.makeReadable(path)

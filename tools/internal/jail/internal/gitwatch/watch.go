@@ -25,22 +25,22 @@ type Place struct {
 	Mounts  bool
 }
 
-// Watch checks the repository before and after a command. It reverts changes that would make the
-// user's own git run programs or write to other files: see [sight]. Without mounts, it also watches
-// the files that make git run programs, because Landlock grants only whole trees. If Marvin granted
-// the entries one by one, commands could create no new files at the top, such as git's index.
-// Before it restores such a file, it moves the command's file aside. A running job may change the
-// files again until the next check.
+// Watch checks the repository before and after a command. It reverts a change if the user's own git
+// would then run programs, or write through a link: see [sight].
+//
+// Without mounts, Watch also restores the files that make git run programs. Landlock cannot protect
+// these files: it grants whole trees, where commands must be able to create files such as git's
+// index. Until the next check, a running job can change the files again.
 type Watch struct {
-	told   func(what string) // is called with a description of each repair
+	told   func(what string) // called with a description of each repair
 	record record
-	// records is the directory of this Marvin's records, or "" if there is none. It is used by
+	// records is the directory of this process's records, or "" if there is none. It is used by
 	// [Watch.byCommands].
 	records string
 
 	mu      sync.Mutex
 	running int
-	left    bool      // processes of ended commands may still run
+	left    bool      // whether processes of ended commands could be running
 	began   time.Time // the start of the first command
 	before  []shot    // used without mounts
 	sight   sight
@@ -107,8 +107,8 @@ func (w *Watch) Begin(p Place) {
 	w.record.open(w, p)
 }
 
-// End reverts the changes that a command made. If processesLeft is true, processes of the command
-// may still run.
+// End reverts the changes that a command made. processesLeft means that processes of the command
+// might still be running.
 func (w *Watch) End(p Place, processesLeft bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,7 +132,7 @@ func (w *Watch) check(p *Place) {
 	w.repairs = true
 	defer func() { w.repairs = false }()
 	if w.before != nil {
-		w.look(p) // hooks in directories without read permission are found, too
+		w.look(p) // makes directories readable, so that putBack finds all hooks
 		w.putBack(p)
 	}
 	for range 5 { // a restored path may contain another link
@@ -219,8 +219,8 @@ func (s shot) equal(other shot) bool {
 	return s.none == other.none && s.kind == other.kind && (s.mode == other.mode || s.kind == fs.ModeDir) && bytes.Equal(s.text, other.text)
 }
 
-// putBack moves the present file aside, and restores the earlier one. Even if commands created
-// links, it changes nothing outside the trees that commands can write to.
+// putBack restores the recorded state without leaving the writable trees. It removes a current
+// symbolic link, and adds the suffix [HeldAside] to the name of any other current file.
 func (s shot) putBack(p *Place) error {
 	root, name, err := p.open(s.path)
 	if err != nil {
@@ -275,15 +275,15 @@ type sight struct {
 	dirs    map[string]bool
 	config  map[string]shot     // files that git reads as configuration, unless mounts protect them
 	steps   map[string]shot     // files that name a program for the next step of a rebase or cherry-pick
-	heads   map[string]shot     // HEAD, packed-refs and shallow, to restore them
+	heads   map[string]shot     // backups of the files HEAD, packed-refs and shallow
 	modules map[string]bool     // directories of the submodules that git status reads
-	owners  map[string][]string // the submodules for which git reads a file, by the file's path
+	owners  map[string][]string // maps each file to the submodules that make git read it
 	partial bool                // a limit was reached, so not everything was read
 }
 
 // oddity is an entry of a git directory through which git would write elsewhere: a file that is not
-// regular or that has several hard links. A directory that cannot be listed counts, because it could
-// contain such a file.
+// regular or that has several hard links. A directory that cannot be listed counts, because it
+// could contain such a file.
 type oddity struct {
 	kind  fs.FileMode
 	leads string // the target of a symbolic link

@@ -67,9 +67,8 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	if version >= 6 {
 		scoped = scopeAbstractSockets
-		// Landlock limits signals to the command's own processes. If handOver succeeded, Marvin
-		// can stop the server of an earlier command. Otherwise, a command with a network must do
-		// that itself, so it may send signals to all of the user's programs.
+		// scopeSignals limits signals to the command's own processes. If handOver failed, a command
+		// with network access must remain able to stop servers of earlier commands.
 		if handed || p.Offline {
 			scoped |= scopeSignals
 		}
@@ -119,8 +118,8 @@ func restrictSelf(rules int) error {
 
 func landlockVersion() (int, error) { return call(sysRuleset, 0, 0, 1) } // LANDLOCK_CREATE_RULESET_VERSION
 
-// newRuleset returns the descriptor of a new ruleset. A kernel that knows only the first fields of
-// the structure accepts it if the other fields are zero.
+// newRuleset returns the descriptor of a new ruleset. Older kernels accept zeros in fields that
+// they do not know.
 func newRuleset(handled, scoped uint64) (int, error) {
 	attributes := [3]uint64{handled, 0, scoped} // struct landlock_ruleset_attr
 	return call(sysRuleset, uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes))

@@ -96,7 +96,7 @@ func (p *Plan) hide(shown []opened) error {
 		}
 		switch {
 		case err != nil || covered[real]:
-			continue // removed, or invisible to this user anyway
+			continue // removed, inaccessible to this user, or already covered
 		case kind(info) == syscall.S_IFDIR:
 			covered[real] = true
 			err = hideDirectory(place, shownInside(place, shown))

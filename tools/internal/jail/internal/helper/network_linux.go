@@ -106,7 +106,7 @@ func handFiles(word string, files ...int) error {
 func (p *Plan) namesHere() error {
 	path, err := resolved("/etc/resolv.conf")
 	if err != nil {
-		return nil // without the file, programs send name lookups to this machine
+		return nil // without resolv.conf, programs send name lookups to this machine
 	}
 	return bind(p.Names, path)
 }
@@ -119,7 +119,7 @@ func handOver(filter []Instruction, network bool) bool {
 		return false
 	}
 	flags := uintptr(newListener)
-	if network { // a signal during a connection must not restart the call
+	if network { // without this flag, a signal could restart a call that Marvin is handling
 		flags |= waitKillable
 	}
 	filter = insertProcess(filter)

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// opened is a tree that a command may write to. The tree is opened before anything is mounted.
+// opened is a file or directory that was opened before anything was mounted over its path.
 type opened struct {
 	path string
 	file int // O_PATH, closed when the command begins

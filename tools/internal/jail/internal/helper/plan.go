@@ -19,7 +19,7 @@ type Plan struct {
 	Links   []string // symbolic links in Write that cannot be renamed or removed
 	Protect []string // paths in Write that are read-only
 	Hide    []string // existing paths that the command may not read or connect to
-	Show    []string // Marvin's directories that stay readable inside hidden directories
+	Show    []string // Marvin's directories that are readable even inside a Hide directory
 	Temp    string   // the directory mounted over /tmp
 	Offline bool     // no network
 	Held    bool     // only the system's files and the paths in Read and Write can be read
@@ -31,7 +31,7 @@ type Plan struct {
 	User    int
 	Group   int
 
-	NoMounts, NoLandlock bool // the system lacks mounts or Landlock
+	NoMounts, NoLandlock bool // layers that the system lacks
 
 	Filter  []Instruction // the filter that forbids system calls
 	Handing []Instruction // the filter that passes system calls to Marvin

@@ -19,7 +19,7 @@ func (p *Plan) grantReading(rules int) error {
 		}
 		var info syscall.Stat_t
 		if err := syscall.Stat(real, &info); err != nil || kind(info) == syscall.S_IFSOCK {
-			continue // a socket cannot be read anyway
+			continue // sockets cannot be read
 		}
 		hidden[real] = true
 		for dir := path.Dir(real); !above[dir]; dir = path.Dir(dir) {

@@ -11,8 +11,8 @@ import (
 // mostSetting is the maximum number of directory entries that [SetsKey] examines.
 const mostSetting = 50
 
-// SetsKey reports whether a shell's startup file assigns a literal value to a variable that looks
-// like a key. If path is a directory, SetsKey examines the files in it.
+// SetsKey reports whether a shell's startup file seems to assign a literal key or login to a
+// variable. If path is a directory, SetsKey examines the files in it.
 func SetsKey(path string) bool {
 	if entries, err := os.ReadDir(path); err == nil {
 		for _, entry := range entries[:min(len(entries), mostSetting)] {

@@ -17,18 +17,20 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Table counts, for each placeholder, the commands that need it. If any process removes a path, the
-// mounts over the path end in all jails. So a placeholder is removed only when no command needs it.
-// Every Marvin that starts commands holds a shared lock on the placeholder's parent directory. If a
-// process outlives its Marvin, [LivingMounts] finds the process by its mounts, because the process
-// cannot remove them. The zero value is empty.
+// Table counts the commands that need each placeholder. Removing a placeholder removes the mounts
+// on it in every jail, so a placeholder stays until no command needs it. Each Marvin process holds
+// a shared lock on the parent directory of every placeholder that its commands need. [LivingMounts]
+// finds the mounts of commands that outlive the Marvin process. A command cannot remove its mounts.
+// The zero Table is empty.
 type Table struct {
 	mu          sync.Mutex
 	held        map[string]*hold
 	book        string      // see [Table.Begin]
 	othersEnded func() bool // see [Table.Begin]
 	said        map[string]bool
-	seen        map[string]bool // paths whose placeholder was removed before, because no other Marvin needed it
+	// seen contains the paths whose placeholder was removed before, because no other Marvin process
+	// needed it.
+	seen map[string]bool
 
 	unsettled unsettled // ended commands for which no caller waited
 }
@@ -39,8 +41,8 @@ type hold struct {
 	lock  *os.File
 }
 
-// Take creates placeholders for the missing paths. If a path exists already, from a killed Marvin
-// or from the user, Take uses what is there.
+// Take creates placeholders for missing paths. It does not change existing paths, such as the
+// placeholders of a killed Marvin process.
 func (h *Table) Take(missing []Absence) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -65,7 +67,8 @@ func (h *Table) takeOne(one Absence) error {
 	if err != nil {
 		return err
 	}
-	if !sharePatiently(lock) { // another program has locked the directory, so this Marvin will not remove the placeholder
+	// If another program has locked the directory, this process will not remove the placeholder.
+	if !sharePatiently(lock) {
 		_ = lock.Close()
 		lock = nil
 	}
@@ -86,9 +89,9 @@ func (h *Table) takeOne(one Absence) error {
 	return nil
 }
 
-// Begin sets the path of the book, which is a file that lists the created placeholders. If Marvin
-// is killed, the next Marvin removes these placeholders. othersEnded reports whether another Marvin
-// has ended. The jobs of that Marvin may still need placeholders.
+// Begin sets the path of the book, which is a file that lists the created placeholders. If this
+// process is killed, the next Marvin process removes these placeholders. othersEnded reports
+// whether another Marvin process has ended. The jobs of that process may still need placeholders.
 func (h *Table) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
@@ -126,19 +129,18 @@ func (h *Table) note(one Absence) error {
 	return nil
 }
 
-// Leave removes a command's placeholders that no other command needs. If running is true, processes
-// of the command continue, so the placeholders stay. If gone is true, all processes of the command
-// have ended.
+// Leave removes the placeholders of a command, unless another command needs them. If running is
+// true, the command's processes still run, so the placeholders stay. If gone is true, all of the
+// processes have ended.
 func (h *Table) Leave(missing []Absence, running, gone bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.drop(missing, running, gone)
 }
 
-// drop removes the placeholders that no command needs any more, in reverse order. If all processes
-// of the command have ended, only a job that another Marvin left running can still need a
-// placeholder. drop looks for such jobs once for each path, and again when another Marvin has
-// ended.
+// drop removes the placeholders that no command needs, in reverse order. If gone is true, it
+// searches for jobs of other Marvin processes only if such a process has ended, or if a placeholder
+// is removed for the first time.
 func (h *Table) drop(missing []Absence, running, gone bool) {
 	var last []*hold
 	look := !gone
@@ -170,8 +172,8 @@ func (h *Table) drop(missing []Absence, running, gone bool) {
 	}
 }
 
-// clear removes the placeholders that no other Marvin needs, and releases the locks. If checkMounts
-// is true, it keeps the placeholders that a living process needs.
+// clear removes the placeholders that no other Marvin process needs, and releases the locks. If
+// checkMounts is true, it keeps the placeholders that a living process needs.
 func clear(all []*hold, checkMounts bool) {
 	locks := map[string]*os.File{} // one lock for each directory, because two locks would block each other
 	for _, one := range all {

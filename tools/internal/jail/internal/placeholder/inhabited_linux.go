@@ -10,8 +10,8 @@ import (
 )
 
 // LivingMounts returns the mount points of all of this user's living processes that have their own
-// mounts. A process in a jail cannot hide from this search, even if another Marvin started the
-// jail. The search sends a null signal to each process, and takes about 50 µs for each set of
+// mounts. A process in a jail cannot hide from this search, even if another Marvin process started
+// the jail. The search sends a null signal to each process, and takes about 50 µs for each set of
 // mounts.
 func LivingMounts() map[string]bool {
 	points := map[string]bool{}
@@ -23,8 +23,7 @@ func LivingMounts() map[string]bool {
 		if err != nil || syscall.Kill(pid, 0) != nil {
 			continue // another user's, or gone
 		}
-		// If a process hides its memory, its namespace is unreadable. So its mounts are read in
-		// any case.
+		// The namespace of a non-dumpable process is unreadable, but its mounts are readable.
 		namespace, err := os.Readlink("/proc/" + entry.Name() + "/ns/mnt")
 		if err == nil && seen[namespace] {
 			continue

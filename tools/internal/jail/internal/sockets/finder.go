@@ -32,9 +32,9 @@ type Unlisted struct {
 	mounts  []mountinfo.Mount
 }
 
-// FindUnlisted finds the sockets that the table does not list. It reads the list of mounts at each
-// call. It walks the directories at the first call, and again when [Table.Strays] has a new entry.
-// It skips directories for which skip returns true.
+// FindUnlisted finds the sockets that the table does not list. It always reads the list of mounts,
+// but walks the directories only on the first call and when [Table.Strays] has a new entry. The
+// walk skips directories for which skip returns true.
 func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Unlisted) {
 	text, _ := os.ReadFile("/proc/self/mountinfo") // without the file there are no mounts to check
 	mounts := mountinfo.Parse(text)

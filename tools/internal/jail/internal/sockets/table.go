@@ -56,9 +56,8 @@ func parseTable(table []byte) (all Table) {
 	return all
 }
 
-// pathsOf returns the number of paths that a socket has. The result is more than 1 if there are
-// hard links, and 0 if the socket is not at its listed path. If this user may not enter the
-// directory, the result is 1.
+// pathsOf returns the number of hard links to a socket, or 0 if the socket is not at its listed
+// path. It returns 1 if this user cannot access the directory.
 func pathsOf(name string) uint64 {
 	if !filepath.IsAbs(name) {
 		return 0

@@ -6,8 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// callRoom limits the title and the result in the one-line description of a call. It is the maximum
-// length of each, in characters.
+// callRoom limits how many characters of a call's title and of its result are shown.
 const callRoom = 100
 
 // CallLine describes a successful call in one line: the tool, its arguments and a short result. If

@@ -70,7 +70,7 @@ func (q *question) wait() {
 	q.settled = make(chan struct{})
 	agent.asked[q.id] = q
 	if q.asked.Kind != messages.AskConsent {
-		return // the session sets the deadline for the other kinds
+		return // the session sets the deadlines for all kinds except consent
 	}
 	patience := cmp.Or(agent.Patience, 10*time.Minute)
 	agent.runLater(patience, q.settled, func() {

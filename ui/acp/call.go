@@ -37,7 +37,7 @@ type call struct {
 	output string
 	agents map[int]string // a status line for each sub-agent
 	places []acp.Location
-	alone  bool // the call exists only for a question, so no tool event will end the call
+	alone  bool // the call ends with an answer, not with a tool event
 }
 
 // kinds maps tool names to kinds. It contains the tools whose names do not indicate the kind.
@@ -102,8 +102,7 @@ func (s *session) addCall(id string) *call {
 	return one
 }
 
-// progress shows the output of a running call. It skips an update that comes less than outputEvery
-// after the last one.
+// progress shows the output of a running call, at most once per outputEvery.
 func (s *session) progress(id string, one *call, text string, at time.Time) {
 	if at.Sub(one.told) < outputEvery {
 		return
@@ -135,7 +134,7 @@ func (s *session) endCall(event messages.ToolEnded) {
 		one, kind = s.addCall(event.Call), "tool_call"
 	}
 	told := acp.CallUpdate{Kind: kind, ID: event.Call, Status: endStatus(event.Status == messages.OK), Locations: one.places}
-	if kind == "tool_call" || event.Title != "" { // a question may have set a different title
+	if kind == "tool_call" || event.Title != "" { // a question can change the title
 		told.Title, told.Name, told.What = titleOf(event.Name, event.Title), event.Name, kindOf(event.Name)
 	}
 	if event.View != nil && event.View.Kind == messages.Diff {
@@ -189,7 +188,7 @@ func textContent(text string) acp.CallContent {
 	return acp.CallContent{Type: "content", Content: &one}
 }
 
-// tail returns the last lines of a text, at most mostOutput bytes.
+// tail returns the last lines of text, at most mostOutput bytes.
 func tail(text string) string {
 	if len(text) <= mostOutput {
 		return text

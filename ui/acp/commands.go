@@ -31,8 +31,8 @@ func (s *session) command(one *prompt) {
 	}
 }
 
-// tellCommands sends the client the list of commands. The list contains the offered commands, and
-// the commands and skills that are defined in files.
+// tellCommands sends the client the offered commands, followed by the commands and skills from
+// files.
 func (s *session) tellCommands() {
 	told := commandsUpdate{Kind: "available_commands_update", Commands: []availableCommand{}}
 	add := func(name, description, hint string) {

@@ -4,10 +4,9 @@
 //
 // Package marvin/messages/acp contains the codec. types.go contains the types that only an agent
 // uses, and methods.go the table of methods. One loop (server.go) owns all sessions and the output.
-// Work that waits for the disk or for another process runs outside the loop and returns a function
-// that the loop runs.
+// A function that waits for the disk or for another process runs outside the loop. It returns a
+// function that the loop calls.
 //
-// Marvin uses neither the client's file system nor its terminals. Marvin's own tools run in order
-// and in a sandbox, and can be undone. Version 2 of the protocol drops the client's file system and
-// terminals, too.
+// Marvin does not use the client's file system or terminals, which version 2 of the protocol drops.
+// Marvin's own tools run in order and in a sandbox, and their changes can be undone.
 package acp

@@ -26,7 +26,7 @@ func (s *session) elicit(asked messages.Asked) {
 	}
 	if len(asked.Questions) == 1 {
 		message = asked.Questions[0].Text
-		if asked.Title != message { // Marvin itself asks; the title and the detail say what the question is about
+		if asked.Title != message { // the title and the detail explain a question from Marvin
 			message = strings.Join([]string{asked.Title, asked.Detail, message}, "\n\n")
 		}
 	}

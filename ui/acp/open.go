@@ -40,7 +40,7 @@ func (a *Agent) open(id json.RawMessage, asked openParams, as entry) *acp.Fault 
 	if len(before.prompts) > 0 || !before.announced {
 		return acp.Faultf(acp.CodeRequest, "the session %q is running a prompt; cancel that first", how.Session)
 	}
-	before.then = append(before.then, func() { a.begin(id, how, as) }) // open it again after it has closed
+	before.then = append(before.then, func() { a.begin(id, how, as) })
 	before.quit()
 	return nil
 }

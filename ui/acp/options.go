@@ -46,8 +46,8 @@ type change struct {
 // mostModels is the maximum number of listed models.
 const mostModels = 300
 
-// changeTime limits the time that the session may take to confirm a change. The limit is high,
-// because Marvin may first have to run a program that prints the API key.
+// changeTime is the time limit for the confirmation of a change. The limit is high, because Marvin
+// sometimes runs a program first to get the API key.
 const changeTime = 30 * time.Second
 
 // approvals returns the approval modes that the user can choose in the client. They include the

@@ -31,7 +31,7 @@ type prompt struct {
 	id        json.RawMessage
 	line      string // a command; "" for a prompt to the model
 	words     messages.Prompt
-	request   string // ID of the request to the session; "" until the prompt is sent
+	request   string // ID of the messages.Request; "" until the request is sent
 	turn      string
 	cancelled bool
 }
@@ -121,9 +121,9 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 	return picture, nil
 }
 
-// linked returns the text for a link in a prompt. A link to a file in the working directory becomes
-// @ followed by the file's path, as if the user had typed it, so the same limits and questions
-// apply. Marvin does not read the content of other links.
+// linked converts a link in a prompt. A file in the working directory becomes "@path", as if the
+// user had typed "@path". Marvin does not read other links, or files whose paths contain special
+// characters.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.describeResource(link.URI)
 	if path, below := s.pathBelow(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
@@ -199,7 +199,7 @@ func (s *session) start() {
 // submit sends a prompt's text to the session.
 func (s *session) submit(one *prompt, words messages.Prompt) {
 	if one == nil || one.cancelled || one != s.prompting() {
-		return // the prompt was canceled, or it ended, before its text was ready
+		return // the prompt has been canceled or has ended
 	}
 	s.requests++
 	one.request = "p" + strconv.Itoa(s.requests)
@@ -266,8 +266,8 @@ func (s *session) turnEnded(turn string, event messages.TurnEnded, at time.Time)
 	}
 }
 
-// stopOf returns the protocol's stop reason for a turn that ended. It also returns a message for
-// the user. If the reason is empty, the message is the error that ends the prompt.
+// stopOf returns the protocol's stop reason and a message for the user. If the stop reason is
+// empty, the prompt fails with the message as its error.
 func stopOf(event messages.TurnEnded) (why, said string) {
 	switch event.Outcome {
 	case messages.Completed:
@@ -334,7 +334,7 @@ func (a *Agent) cancelRequest(given json.RawMessage) {
 // cancel cancels all prompts of the session.
 func (s *session) cancel() {
 	if len(s.prompts) == 0 {
-		s.conversation.Client.Send(messages.Cancel{}) // a turn may run without a prompt from this client
+		s.conversation.Client.Send(messages.Cancel{}) // this client did not start the turn
 		return
 	}
 	for _, waits := range s.prompts[1:] {
@@ -356,7 +356,7 @@ func (s *session) cancelFirst() {
 	case one.line != "":
 		s.conversation.Client.Send(messages.Cancel{})
 		s.end(stopCancelled)
-	default: // its words have not reached the session yet
+	default: // the session has not received the prompt
 		s.end(stopCancelled)
 	}
 }

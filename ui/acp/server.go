@@ -153,8 +153,7 @@ func (a *Agent) leave() {
 	}
 }
 
-// runOutside calls the given function in the background. If the function returns another function,
-// the loop calls that one.
+// runOutside runs the work in the background. The loop then calls the returned function, if any.
 func (a *Agent) runOutside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()

@@ -103,7 +103,7 @@ func (s *session) tellState(event messages.Event) {
 		s.update(planOf(messages.Plan{}))
 	case messages.Waiting:
 		s.sendNotice(messages.Info, event.Why)
-	default: // the protocol has no update for these
+	default: // the protocol has no update for other events
 	}
 }
 
@@ -171,8 +171,8 @@ func (s *session) send(update any) {
 	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
 }
 
-// say shows Marvin's own text. Outside a prompt, it sends the text as a notice if the client
-// supports notices. Otherwise, the text becomes part of the answer.
+// say shows Marvin's own text as part of the answer. If no prompt is running and the client
+// supports notices, say sends a notice instead.
 func (s *session) say(level messages.Level, text string) {
 	if len(s.prompts) == 0 && s.sendNotice(level, text) {
 		return
@@ -245,7 +245,7 @@ func planOf(plan messages.Plan) planUpdate {
 	statuses := map[messages.StepStatus]string{messages.StepInProgress: "in_progress", messages.StepDone: "completed"}
 	for _, step := range plan.Steps {
 		if step.Status == messages.StepCancelled {
-			continue // the protocol has no status for it
+			continue // the protocol has no status for canceled steps
 		}
 		status := cmp.Or(statuses[step.Status], "pending")
 		told.Entries = append(told.Entries, acp.PlanEntry{Content: step.Text, Priority: "medium", Status: status})

@@ -105,7 +105,7 @@ func (p *Page) Toggle(option int) {
 	p.Marked[option] = !p.Marked[option]
 }
 
-// Write stores the user's own words as the answer. If they are empty, the default applies.
+// Write sets the answer in the user's own words, or removes that answer if text is blank.
 func (p *Page) Write(text string) error {
 	text = strings.TrimSpace(text)
 	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {

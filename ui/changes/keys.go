@@ -77,8 +77,8 @@ func (p *Page) remarkKey(name string, letter rune) KeyResult {
 	return KeyResult{}
 }
 
-// quotePart returns a prompt that contains the part at the cursor and the user's remark. Typed text
-// may allow access to hosts, so only the remark counts as typed.
+// quotePart returns a prompt with the part at the cursor, followed by the remark. Only the remark
+// counts as typed by the user, because typed text can grant access to hosts.
 func (p *Page) quotePart(remark string) *messages.Prompt {
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]

@@ -56,8 +56,8 @@ func about(file messages.ChangedFile) string {
 	return ""
 }
 
-// Patch returns the changes as a patch that "git apply" accepts in the conversation's directory.
-// omitted contains a line for each change that is not in the patch, with the reason.
+// Patch returns a patch that "git apply" accepts in the conversation's directory. The second result
+// has one line for each omitted change; the line gives the file name and the reason.
 func Patch(all messages.Changes) (patch string, omitted []string) {
 	var out strings.Builder
 	for _, file := range all.Files {

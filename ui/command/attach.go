@@ -9,10 +9,10 @@ import (
 
 // Attached is the content that a prompt names with @.
 type Attached struct {
-	Calls []messages.ToolCall // calls that read the content, made before the model answers
+	Calls []messages.ToolCall // calls that read the content before the model answers
 	Said  string              // tells the user which content is omitted, and why
-	// Provider is the provider that answers this prompt, if the prompt's first word names one. The
-	// model does not receive that word.
+	// Provider is the role, provider or model that the prompt's first word names, or "". Marvin does
+	// not send that word.
 	Provider string
 }
 
@@ -21,9 +21,8 @@ func FirstWord(text string) (word, rest string) {
 	return slash.CutWord(strings.TrimSpace(text))
 }
 
-// shouldAttach reports whether Marvin reads the content that a prompt names. During a turn, it
-// returns false, because the prompt joins the turn's next step and the model reads the content
-// itself.
+// shouldAttach reports whether Marvin attaches the content that a prompt mentions. It returns false
+// during a turn: the prompt joins the turn's next step, and the model reads the content.
 func shouldAttach(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }

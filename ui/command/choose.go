@@ -72,8 +72,7 @@ func (m models) items(list []Choice) []view.Item {
 	return items
 }
 
-// missingAbilities returns c.MissingAbilities after a mark that is visible even without colors. If
-// nothing is missing, it returns "".
+// missingAbilities prefixes c.MissingAbilities with "(!)", which is visible even without colors.
 func (c Choice) missingAbilities() string {
 	if c.MissingAbilities == "" {
 		return ""
@@ -245,6 +244,6 @@ func (m models) forget() {
 	})
 }
 
-// ModelChoice is a choice to store. It contains a model and the model's provider, or an effort, or
-// all three. An empty field leaves the stored value unchanged.
+// ModelChoice is a choice to store. An empty field leaves the stored value unchanged. Provider and
+// Model are both set or both empty.
 type ModelChoice struct{ Provider, Model, Effort string }

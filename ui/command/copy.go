@@ -28,7 +28,7 @@ func (e *Engine) copy(which string) {
 		}
 		content, what = blocks[at], "Code block "+which
 	}
-	way, err := e.Front.Copy(termsafe.String(content)) // control sequences could end a paste in a shell and run commands
+	way, err := e.Front.Copy(termsafe.String(content)) // control sequences in pasted text could run shell commands
 	if err != nil {
 		e.warn(err.Error())
 		return

@@ -41,7 +41,7 @@ type Engine struct {
 	waits     pendingAnswers
 	sending   []*pendingPrompt // prompts whose pictures are still being read, and the prompts after them
 	first     firstWords       // state of /init
-	rule      string           // directory and text of the rule that waits for confirmation
+	rule      string           // unconfirmed rule: its directory and its text
 }
 
 // numbered holds the lists that were shown last. The user may name their items by number.
@@ -95,12 +95,11 @@ func (e *Engine) Take(line string) {
 	}
 }
 
-// Send submits a prompt that does not come from a typed line. If the user typed a part of the
-// prompt, that part may name pictures and files.
+// Send submits a prompt. Only the text that the user typed can name pictures and files to attach.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
-// Begin submits the prompt from the command line. The only command that it runs is /pro, because
-// the user may not have read the prompt.
+// Begin submits the prompt that was given on the command line. Begin runs no slash command except
+// /pro, because the user may not have read the prompt.
 func (e *Engine) Begin(first string) {
 	if command := slash.Parse(first, false); command.Verb == slash.Pro {
 		e.pro(command.Text)
@@ -218,8 +217,8 @@ func (e *Engine) pro(text string) {
 // always is the argument that makes a choice permanent for this directory.
 const always = "always"
 
-// setCoding turns coding mode on or off. The argument "always" also stores the choice for this
-// directory.
+// setCoding turns coding mode on or off. The argument "always" also stores the mode for later
+// starts in this directory.
 func (e *Engine) setCoding(on bool, when string) {
 	if when != "" && when != always {
 		e.warn("Usage: /code or /chat switches now; /code always or /chat always also switches at every later start in this directory.")

@@ -21,7 +21,7 @@ type Env struct {
 	LoginForm LoginForm
 
 	awaits   string        // name of the requested change, until the conversation confirms it
-	work     map[int]*work // running work outside the loop, by number
+	work     map[int]*work // running tasks by number
 	lastWork int
 }
 
@@ -35,7 +35,7 @@ func (e *Env) say(text string)  { e.Front.Say(messages.Info, text) }
 func (e *Env) warn(text string) { e.Front.Say(messages.Warning, text) }
 func (e *Env) fail(err error)   { e.Front.Say(messages.Problem, err.Error()) }
 
-// show returns a function that shows a text or an error.
+// show returns a function that shows the text or the error.
 func (e *Env) show(text string, err error) func() {
 	return e.reportOr(err, func() { e.say(strings.TrimRight(text, "\n")) })
 }

@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Front is the part of a front end that commands use. Commands call these methods only on the loop
-// that calls the engine.
+// Front is the interface between commands and a front end. Commands call its methods only on the
+// front end's loop.
 type Front interface {
 	// Say shows lines that are not part of the conversation.
 	Say(level messages.Level, text string)
@@ -20,8 +20,8 @@ type Front interface {
 	// Go calls a function in the background. If that function returns a second function, the loop
 	// then calls the second one.
 	Go(work func() (then func()))
-	// Suspend releases the terminal, calls f, and takes the terminal back. Without a terminal it
-	// returns [ErrNoTerminal] and does not call f.
+	// Suspend releases the terminal, calls f, and takes the terminal back. If there is no terminal,
+	// Suspend returns [ErrNoTerminal] without calling f.
 	Suspend(f func() error) error
 	// Copy copies text to the clipboard. The result says how the text was copied, for example by
 	// which program.
@@ -40,7 +40,7 @@ type Front interface {
 	Leave()
 }
 
-// NoScreen implements the methods of a [Front] that need a screen, for front ends without a screen.
+// NoScreen implements the screen methods of [Front] for front ends without a screen.
 type NoScreen struct{}
 
 func (NoScreen) Suspend(func() error) error         { return ErrNoTerminal }
@@ -69,8 +69,8 @@ type Pick struct {
 	List   view.List
 	Chosen func(index int) // called with the chosen item; may be nil if Source is set
 	Moved  func(index int) // called with the item under the cursor when the cursor moves
-	// Later loads items outside the loop, while the list shows its first items. If the list is
-	// still open afterwards, the loop calls the returned function to get the new items.
+	// Later loads items outside the loop. If the list is still open when Later returns, the loop
+	// calls the returned function and replaces the list's items with the result.
 	Later  func() (items func() []view.Item)
 	Source LazyList // the items of a long list
 	Left   func()   // called if the user chose nothing
@@ -82,14 +82,14 @@ type Pick struct {
 // Forms is a front end that can also ask the user for a secret, or offer a few choices next to the
 // input. A [Front] may implement it.
 type Forms interface {
-	// Secret asks for a text and shows only its length.
+	// Secret asks for text and shows only its length.
 	Secret(Secret)
 	// Offer shows a few choices above the input. It returns false, and shows nothing, if the
 	// user is already typing.
 	Offer(Offer) bool
 }
 
-// Secret is a request for a text that is not shown. The front end calls one of its two functions,
+// Secret is a request for text that is not shown. The front end calls one of its two functions,
 // exactly once and on the loop.
 type Secret struct {
 	Title   string
@@ -126,9 +126,8 @@ var ErrNoTerminal = errors.New("there is no terminal in which to start the progr
 // ErrNoColours means that the front end cannot show a theme.
 var ErrNoColours = errors.New("themes need the full screen")
 
-// Host provides everything that commands need from the program, apart from the conversation and the
-// screen. Its methods may be slow, so the engine calls them outside the front end's loop. The
-// exceptions are methods that do not block and methods that need the terminal.
+// Host gives commands access to the program. Only methods that never block or that need the
+// terminal are called on the front end's loop, because the others may be slow.
 type Host interface {
 	// Detach closes the front end and keeps the conversation running.
 	Detach() error
@@ -161,8 +160,8 @@ type Host interface {
 	KeepFiles(on bool) (place string, err error)
 
 	Profiles() ([]string, error)
-	// UseProfile selects a profile, also for later starts. It creates the profile if it does not
-	// exist.
+	// UseProfile stores the profile for the next start of Marvin. If the profile does not exist,
+	// UseProfile creates it.
 	UseProfile(name string) (profile string, isNew bool, err error)
 	Saved(profile string) (places string, err error)
 	Lifetime() (Lifetime, error)
@@ -176,7 +175,8 @@ type Host interface {
 
 	Tools(word string) string
 	Doctor(context.Context) string
-	// Blender reports in one line whether Blender answers.
+	// Blender returns the status of the Blender program in one line. If the program does not
+	// answer, Blender returns an error.
 	Blender(context.Context) (string, error)
 	// Permissions describes the limits of the sandbox and the user's rules.
 	Permissions(context.Context) string
@@ -219,9 +219,9 @@ type Host interface {
 	OpenQuestions(context.Context) ([]OpenQuestion, error)
 	AnswerWaiting(ctx context.Context, question OpenQuestion, answer, reason string) error
 
-	// ListWritten lists the stored commands and skills that a conversation in dir can use. Given
-	// the name of a command or skill, without the leading slash, and its arguments, Ask returns the
-	// prompt to submit. If there is no such command or skill, Ask returns [ErrNotWritten].
+	// ListWritten lists the commands, skills and MCP prompts for conversations in dir. Ask runs one
+	// of them; its name has no leading slash. If there is none with the given name, Ask returns
+	// [ErrNotWritten].
 	ListWritten(ctx context.Context, dir string) []slash.WrittenCommand
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
 	// Survey drafts an AGENTS.md for the repository around dir. The draft includes the results of
@@ -232,9 +232,9 @@ type Host interface {
 	// the command fails, lastLine is the last line of its output.
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (result, lastLine string)
 
-	// Except for PreferencesPath, all methods below use the terminal. LogIn asks for a provider's
-	// key, or starts the provider's login. It returns a message that says what was stored, and
-	// where. EditPreferences also returns an error if the edited preferences are invalid.
+	// All methods below except PreferencesPath use the terminal. LogIn asks for a provider's key or
+	// starts the provider's login. The result says what was stored and where. EditPreferences
+	// returns an error if the edited preferences are invalid.
 	LogIn(provider string) (said string, err error)
 	EditPreferences(profile string) error
 	// Page shows a file in the user's pager.
@@ -242,10 +242,10 @@ type Host interface {
 	// EditAt opens the user's editor for a file, at a line counted from 1. It returns the user's
 	// edits as a unified diff, or "" if there are none or if the content is binary.
 	EditAt(path, dir string, line int) (changed string, err error)
-	// EditChange opens the user's editor on the file that a unified diff would produce, at the
-	// start of the change. It returns the edited change as a diff, or the same diff if the user
-	// changed nothing. If the user removed the whole change, it returns a sentence that says so. If
-	// the diff changes several files, removes or moves a file, or no longer applies, ok is false.
+	// EditChange applies a unified diff to a copy of the file and opens the copy in the user's
+	// editor, at the change. It returns the edited change as a diff, the same diff if there are no
+	// edits, or a sentence if the user removed the whole change. If the diff changes several files,
+	// removes or moves a file, or no longer applies, ok is false.
 	EditChange(diff, dir string) (edited string, ok bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error
@@ -267,7 +267,7 @@ type Choice struct {
 	Lacks           string // missing requirements; "" for none
 	Login           bool   // /login can provide what is missing
 	// About describes the model in a few words, and Details describes it in several lines.
-	// MissingAbilities says why the model does not suit the conversation; "" for no known reason.
+	// MissingAbilities contains the known reasons why the model does not suit the conversation.
 	About, Details, MissingAbilities string
 	Roles                            []string // roles for which this model answers now
 }

@@ -21,7 +21,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 		firstStartGuide{e}.begin()
 	case messages.AgentShown:
-		if !event.More { // if More is true, the user did not make the request
+		if !event.More { // the front end, not the user, makes requests with More
 			e.awaits = ""
 		}
 	case messages.AgentChanged:

@@ -49,8 +49,8 @@ func (m models) suspendLogin(name string, then func(said string)) {
 	}
 }
 
-// askKey asks for a key inside the front end, until the provider accepts one or the user gives up.
-// It returns false if the front end cannot ask.
+// askKey shows a provider's form until the provider accepts the key or the user gives up. If there
+// is no form, askKey returns false.
 func (m models) askKey(name, problem string, then func(said string), left func()) bool {
 	forms, ok := m.Front.(Forms)
 	if !ok || m.LoginForm.FormTitle == nil {

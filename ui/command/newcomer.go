@@ -83,9 +83,8 @@ func (n firstStartGuide) provider() {
 	})
 }
 
-// offeredFirst returns the providers to offer at the first start. Providers that are ready come
-// first, then those that need a key or an account. It omits the built-in assistant, and providers
-// that a login cannot make usable, such as servers that are not running.
+// offeredFirst returns the providers that are ready, followed by those that need a login. It omits
+// the built-in assistant and all providers that need something else, such as a running server.
 func offeredFirst(list []Choice) []Choice {
 	list = slices.DeleteFunc(slices.Clone(list), func(choice Choice) bool { return choice.Provider == "offline" || choice.Lacks != "" && !choice.Login })
 	slices.SortStableFunc(list, func(a, b Choice) int { return order(a.Lacks != "") - order(b.Lacks != "") })
@@ -127,8 +126,8 @@ func (n firstStartGuide) pickProvider(list []Choice) {
 	})
 }
 
-// key lets the user log in to a provider by typing a key or, if that is not possible, with the
-// provider's login. Then it shows the provider's models.
+// key lets the user log in to a provider, with a typed key if possible. Then it shows the
+// provider's models.
 func (n firstStartGuide) key(name string) {
 	then := func(said string) {
 		n.say(said)

@@ -13,23 +13,23 @@ import (
 	"marvin/messages"
 )
 
-// This file finds and reads the pictures that the user names in a prompt. A name may be a path, or
-// @ and a path. It may also be the text that a terminal inserts for a dropped file: a path in
-// quotes, a path with backslashes, or a file URL.
+// This file finds and reads the pictures that a prompt names. A name is a path or "@PATH". Quoted
+// paths, escaped paths and file URLs are also names, because terminals insert them for dropped
+// files.
 
 // Pictures reads the user's pictures.
 type Pictures struct {
 	Show Show // if nil, pictures are ignored
-	// Paste stores the clipboard's picture in a file and describes it; may be nil.
+	// Paste, if not nil, stores the clipboard's picture in a file.
 	Paste func(context.Context) (path, label string, err error)
 	First []messages.Picture // pictures for the prompt on the command line
 }
 
-// Show reads the picture at a path that the user typed, relative to dir. It may be slow. The error
-// is [ErrNoPicture] if there is no file.
+// Show reads a picture, which can be slow. A relative path starts at dir. If the file does not
+// exist, the error is [ErrNoPicture].
 type Show func(ctx context.Context, path, dir string) (messages.Picture, error)
 
-// ErrNoPicture means that a text looks like a picture's path, but no such file exists.
+// ErrNoPicture means that the input looks like a picture's path, but no such file exists.
 var ErrNoPicture = errors.New("there is no such file")
 
 // mostPictures is the maximum number of pictures in a prompt.
@@ -38,8 +38,8 @@ const mostPictures = 20
 // picturePattern matches file names with the extension of a picture.
 var picturePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
 
-// PictureNames finds the words of a text that may be paths of pictures. For each such word, in
-// order, it returns the paths that the word may mean. It does not check whether the files exist.
+// PictureNames finds the words in text that may be paths of pictures. For each such word, in order,
+// it returns the paths that the word may mean. It does not check whether the files exist.
 func PictureNames(text string) (names [][]string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -140,8 +140,8 @@ type pendingPrompt struct {
 	ready  bool
 }
 
-// holder is a front end that must know to which request a prompt belongs, even if the prompt is
-// submitted later.
+// holder is a front end in which each prompt belongs to a request. Hold returns a function that
+// submits a prompt for the request that is current when Hold is called.
 type holder interface{ Hold() func(messages.Prompt) }
 
 // send submits a prompt with the pictures and files that the user names in it. Prompts are

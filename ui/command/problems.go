@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// problems shows what language servers report about files. The user chooses a problem or names its
-// number, and the editor opens at that line.
+// problems opens the user's editor at the problem with the given number. Without a number, the user
+// chooses from a list of the problems that language servers report.
 func problems(e *Engine, named string) {
 	all := e.Talk.Diagnosed.Problems()
 	if len(all) == 0 {

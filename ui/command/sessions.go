@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Conversation is a stored conversation in a list. Its strings may contain terminal sequences.
+// Conversation describes a stored conversation. The strings may contain terminal sequences.
 type Conversation struct {
 	ID, Name, Called string
 	Last             string // the last prompt
@@ -48,7 +48,7 @@ func (s sessions) take(words string) {
 	})
 }
 
-// list shows conversations with numbers for /resume.
+// list shows numbered conversations. The command /resume accepts these numbers.
 func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":
@@ -88,7 +88,7 @@ func (s sessions) resume(named string) {
 	s.find(named, s.goOnWith)
 }
 
-// find looks up a conversation by its id, its name or words in it.
+// find looks up a conversation with [Host.Session] and passes the ID to the given function.
 func (s sessions) find(named string, then func(id string)) {
 	s.runOutside("find the conversation", func(ctx context.Context) func() {
 		id, err := s.Host.Session(ctx, named)

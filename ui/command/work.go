@@ -12,7 +12,7 @@ type work struct {
 	since  time.Time
 	shell  bool // a shell command that the user ran
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when the task returns, before the loop calls the result
+	ended  chan struct{} // closed when the task returns, before the returned function runs
 }
 
 // runOutside runs a task outside the loop. If the task returns a function, that function then runs
@@ -36,7 +36,7 @@ func (e *Env) start(job *work, task func(context.Context) func()) {
 		return func() {
 			delete(e.work, number)
 			if then != nil {
-				then() // before cancel(), because this function may check the context
+				then() // before cancel(), because the returned function may check ctx
 			}
 			cancel()
 		}
@@ -68,8 +68,7 @@ func (e *Env) Finish(limit time.Duration) {
 }
 
 // Working returns the name of the unconfirmed request, if any, and then the names of the running
-// tasks, oldest first. If the result is not empty, a new line may still find the old state of the
-// conversation.
+// tasks, oldest first. Until the result is empty, the state of the conversation may be outdated.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

@@ -9,10 +9,10 @@ import (
 	"marvin/ui/slash"
 )
 
-// This file runs commands and skills from files. The user calls a command with /NAME and a skill
-// with /skill:NAME. Marvin's own commands take precedence, so files cannot hide them.
+// This file runs commands and skills that are stored in files. The user types /NAME for a command
+// and /skill:NAME for a skill. Marvin's own commands take precedence over commands in files.
 
-// Submission is the result of running a command or skill from a file.
+// Submission is the result of [Host.Ask].
 type Submission struct {
 	Prompt messages.Prompt
 	Said   string // warnings, which the user sees before the prompt is sent

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// Change describes the effects of an event that the new state alone does not show.
+// Change describes those effects of an event that the new [State] does not show.
 type Change struct {
 	Moved    bool     // the working directory changed
 	Coding   bool     // coding mode changed
@@ -104,7 +104,7 @@ func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
 	}
 	change.Moved, change.Coding, change.Approval = event.Dir != s.Dir, event.Coding != s.Coding, event.Approval != s.Approval
 	s.Dir, s.Coding, s.Approval = event.Dir, event.Coding, event.Approval
-	if change.Moved { // paths of problems are relative to the old directory
+	if change.Moved { // s.Diagnosed contains paths relative to the old directory
 		s.Diagnosed.files = nil
 	}
 	return change
@@ -145,7 +145,7 @@ func (s *State) closeQuestion(event messages.Answered) (by string) {
 	switch {
 	case event.By == "":
 		return ""
-	case at < 0: // this window has answered it already
+	case at < 0: // this window has already answered the question
 		return termsafe.Line("Your answer came too late: " + event.By + " answered " + event.Words() + ".")
 	default:
 		return termsafe.Line(event.By + " answered " + event.Words() + ": " + title)
@@ -157,12 +157,12 @@ func (s *State) startOver(why messages.ClearedWhy) {
 	switch why {
 	case "", messages.ClearedHandoff:
 		s.Before += s.prompts()
-	case messages.ClearedResume: // the cost is now that of the resumed conversation
+	case messages.ClearedResume: // the cost now covers only the resumed conversation
 		s.Before = 0
 	}
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
-	if why == "" { // if a reason is given, the new conversation still receives the sent prompts
+	if why == "" { // otherwise the new conversation receives the sent prompts
 		s.Queue.forget()
 	}
 }

@@ -70,7 +70,7 @@ func (c *Call) agent(event messages.AgentChanged, told time.Time) {
 	c.Agents = slices.Insert(c.Agents, at, one)
 }
 
-// Head returns at most the first size bytes of a text, in whole characters. If it cuts the text, it
+// Head returns at most the first size bytes of text, in whole characters. If it cuts the text, it
 // adds a note.
 func Head(text string, size int) string {
 	if len(text) <= size {

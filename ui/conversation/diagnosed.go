@@ -16,7 +16,7 @@ type Diagnostics struct {
 	files   map[string]map[string][]messages.CodeProblem
 }
 
-// update replaces a server's earlier reports about the same files.
+// update applies an event. A report replaces the server's earlier report about the file.
 func (d *Diagnostics) update(event messages.Diagnosed) {
 	d.Servers = event.Servers
 	for _, file := range event.Files {

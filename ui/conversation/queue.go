@@ -47,8 +47,7 @@ func (q *Queue) remove(request, text string) {
 	}
 }
 
-// markUnsent marks a prompt as waiting in the front end again. The conversation gives back an
-// unused prompt, for example when the turn is canceled.
+// markUnsent marks a prompt as unsent after the conversation has withdrawn the prompt.
 func (q *Queue) markUnsent(request string) {
 	for i := range *q {
 		if one := &(*q)[i]; request != "" && one.Request == request {

@@ -24,7 +24,7 @@ type State struct {
 	Turn    Turn
 	Calls   []*Call          // running calls, oldest first
 	Asked   []messages.Asked // open questions, oldest first
-	Settled int              // answered questions; reset when a question arrives and none is open
+	Settled int              // number of answers; reset by a question that arrives while none is open
 	Plan    messages.Plan    // the model's plan; a finished plan is removed when the next turn starts
 	Grants  []messages.Grant
 	Queue   Queue
@@ -121,8 +121,8 @@ func (s *State) Ran() bool {
 	return slices.ContainsFunc(s.Steps, func(step transcript.Step) bool { return step.Role == "shell" })
 }
 
-// RecordSent records that a prompt was sent. The turn counts as running even before the
-// conversation reports it.
+// RecordSent records that a prompt was sent. It marks the turn as running before
+// [messages.TurnStarted] arrives.
 func (s *State) RecordSent(at time.Time) {
 	s.Turn.Running, s.Turn.Began = true, at
 	s.Turn.Doing = "sending"

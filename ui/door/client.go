@@ -31,7 +31,7 @@ const (
 // Client is a window on a conversation in another process. It implements ui.Client.
 type Client struct {
 	conn   net.Conn
-	came   chan []byte // complete lines; closed when the connection ends
+	came   chan []byte // delivers received lines; closed when the connection ends
 	ops    chan any
 	closed chan struct{}
 	once   sync.Once

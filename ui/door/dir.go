@@ -10,10 +10,10 @@ import (
 	"strconv"
 )
 
-// Place returns the directory of the sockets. It is in runtimeDir, the value of XDG_RUNTIME_DIR. If
-// runtimeDir is empty or not a directory that belongs to this user, as under su and sudo, the
-// sockets are in tempDir instead. The name of the directory then depends on home, because each home
-// has its own conversations.
+// Place returns the path of the socket directory. If runtimeDir (XDG_RUNTIME_DIR) is the absolute
+// path of a directory that the current user owns, the socket directory is in runtimeDir. Otherwise,
+// for example under sudo, the socket directory is in tempDir. Its name then depends on home,
+// because each home has its own conversations.
 func Place(runtimeDir, tempDir, home string) string {
 	if info, err := os.Stat(runtimeDir); filepath.IsAbs(runtimeDir) && err == nil && info.IsDir() && ownedByUser(info) {
 		return filepath.Join(runtimeDir, "marvin")

@@ -108,7 +108,7 @@ func (d *Door) Close() {
 		return
 	}
 	_ = os.Remove(d.path)
-	_ = os.Remove(filepath.Dir(d.path)) // fails if another process listens there
+	_ = os.Remove(filepath.Dir(d.path)) // a directory with other sockets is not removed
 	_ = d.listener.Close()
 	d.stop()
 	d.mu.Lock()
@@ -125,7 +125,7 @@ func (d *Door) accept() {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // for example, too many files are open
+		if err != nil { // a temporary error, such as too many open files
 			select {
 			case <-time.After(100 * time.Millisecond):
 			case <-d.ctx.Done():

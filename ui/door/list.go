@@ -39,8 +39,9 @@ func Unkept(process int) string { return "p" + strconv.Itoa(process) }
 // moment before the process listens.
 const grace = 2 * time.Second
 
-// List returns the conversations whose processes have a socket in dir, newest first, and the
-// sockets of processes that do not answer. It removes the sockets of processes that have ended.
+// List returns the conversations that have a socket in dir, newest first. The second result
+// contains the sockets of processes that do not answer. List removes the sockets of processes that
+// have ended.
 func List(ctx context.Context, dir string) (live []Entry, silent []string, err error) {
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -115,11 +116,11 @@ func Stop(ctx context.Context, path string) error {
 	return err
 }
 
-// mostToComplete is the maximum length, in bytes, of a text to complete. JSON may make the text six
-// times as long, and the text must fit into the first line of a connection.
+// mostToComplete is the maximum length, in bytes, of the text to complete. JSON may make the text
+// six times as long, and the text must fit into the first line of a connection.
 const mostToComplete = longestFirstLine / 8
 
-// Complete asks the conversation at a socket for completions of the last word of a text.
+// Complete requests completions of the last word of the text from the conversation at a socket.
 func Complete(ctx context.Context, path, text string) (Completions, error) {
 	wish := request{Type: completeType}
 	if over := len(text) - mostToComplete; over > 0 {

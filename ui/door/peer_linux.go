@@ -16,9 +16,8 @@ import (
 // such an entry.
 const callMark = "MARVIN_CALL="
 
-// peerOf checks the process at the other end of conn. It returns an error if the process belongs to
-// another user. byTool reports whether a tool call started the process. Such a process must not
-// answer questions that are meant for the user.
+// peerOf returns an error if the process at the other end of conn belongs to another user. byTool
+// reports whether a tool call started the process; if so, the process must not act for the user.
 func peerOf(conn *net.UnixConn) (byTool bool, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -37,9 +36,8 @@ func peerOf(conn *net.UnixConn) (byTool bool, err error) {
 	return marked(int(peer.Pid)) || descends(int(peer.Pid), os.Getpid()), nil
 }
 
-// marked reports whether a process has the mark of a tool call in its environment. The environment
-// of a Marvin process cannot be read. That is harmless, because a Marvin process that the user
-// started has no mark.
+// marked reports whether the environment of a process contains callMark. It returns false if the
+// environment is unreadable, as in a Marvin process that the user started.
 func marked(process int) bool {
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/environ")
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"marvin/ui/rpc"
 )
 
-// wireForm converts a request to the form that is written to the connection. In this form, a prompt
-// includes its attachments and the author of each piece. Only Marvin processes can set these.
+// wireForm returns the value to send for a request. The attachments and authors of a prompt are
+// included; only a Marvin process can set them.
 func wireForm(request messages.Request) any {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is || len(prompt.By) == 0 && prompt.Parts == nil {

@@ -13,7 +13,7 @@ const (
 	statusType = "status"
 	stopType   = "stop"
 	enterType  = "enter"
-	// completeType asks for the completions of the last word of a text.
+	// completeType requests the completions of the last word of the text.
 	completeType = "complete"
 )
 
@@ -28,7 +28,7 @@ type request struct {
 	} `json:"op,omitzero"`
 }
 
-// Completions contains the last word of a text and the completions of that word.
+// Completions contains the last word of the text and the completions of that word.
 type Completions struct {
 	Word  string       `json:"word"`
 	Items []Completion `json:"items"`

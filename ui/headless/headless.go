@@ -44,7 +44,7 @@ type Runner struct {
 	Form     Form
 	Stdout   io.Writer
 	Stderr   io.Writer
-	Kept     func() string      // returns the id of the stored conversation, or ""; may be nil
+	Kept     func() string      // id of the stored conversation, or ""; the function can be nil
 	Pictures []messages.Picture // pictures that belong to the prompt
 	Together bool               // standard output and standard error are the same terminal
 	// Grace is the longest time that Run takes after its context has ended, even if the reader of
@@ -257,9 +257,9 @@ func (w *writer) ownLine() error {
 	return w.flush()
 }
 
-// end writes the end of the output, which is the JSON object or the last line break of the text.
-// After a failed turn, stdout contains only the model's text. If stderr is the same terminal, end
-// writes the line break anyway, so that the error is on its own line.
+// end writes the JSON object, or the line break after the text. If the turn did not complete, the
+// line break is written only if stdout and stderr are the same terminal, to separate the error
+// message.
 func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:

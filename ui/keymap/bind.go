@@ -16,9 +16,8 @@ type Map struct {
 	actions [2]map[string]string // names of actions, by place and key
 }
 
-// Bind applies the user's changes to the table. The changes map the names of actions to keys. A
-// reassigned key no longer runs its old action. Bind also returns messages for the user about
-// invalid changes.
+// Bind returns a surface's key bindings. The user assigns keys to named actions, and an assigned
+// key loses its default action. The second result reports unknown actions and invalid keys.
 func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	m := &Map{surface: surface, actions: [2]map[string]string{{}, {}}}
 	for i, action := range Table {

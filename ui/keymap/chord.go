@@ -9,7 +9,7 @@ import (
 // returns the name that this package uses, or "" if there is no such key.
 func Read(text string) string {
 	parts := strings.FieldsFunc(strings.TrimSpace(text), func(r rune) bool { return r == '-' || r == '+' })
-	if len(parts) == 0 { // the key - or + itself
+	if len(parts) == 0 { // the key is "-" or "+"
 		parts = []string{strings.TrimSpace(text)}
 	} else if last := text[len(text)-1]; len(text) > 1 && (last == '-' || last == '+') {
 		parts = append(parts, string(last))

@@ -1,7 +1,6 @@
-// Package keymap contains the table of key bindings. Each action in the table has a name, to which
-// users can assign other keys under "keys:" in config.yaml. The full screen and the line editor use
-// the table. F1, /keys and docs/keys.md are printed from it.
+// Package keymap contains the key bindings of full-screen mode and plain mode.
 //
-// The table contains only data and no functions, so a program that does not use keys pays nothing
-// for it at startup.
+// Users can change the keys of an action under "keys:" in config.yaml. The lists in F1, /keys and
+// docs/keys.md are generated from [Table]. [Table] contains no functions, so it costs nothing at
+// startup.
 package keymap

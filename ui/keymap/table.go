@@ -3,7 +3,8 @@ package keymap
 // Place is a part of the screen in which keys have their own actions.
 type Place uint8
 
-// The places. A key without an action in Reading runs its action in Typing.
+// While the user reads the conversation, a key without a [Reading] action runs its [Typing] action,
+// unless the key types a character.
 const (
 	Typing Place = iota
 	Reading

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// element is a grapheme cluster, a line break, or a text that is displayed as a chip. The cursor
+// element is a grapheme cluster, a line break, or text that is displayed as a chip. The cursor
 // never stops inside an element.
 type element struct {
 	text string

@@ -2,13 +2,13 @@ package lineedit
 
 import "unicode/utf8"
 
-// draft is a text and a cursor position.
+// draft holds the text and a cursor position.
 type draft struct {
 	buffer []element // never modified in place, because undo keeps older buffers
 	cursor int       // the cursor is before buffer[cursor]
 }
 
-// Text returns the text, with pastes in full.
+// Text returns the whole text, including the contents of chips.
 func (d draft) Text() string { return textOf(d.buffer) }
 
 // Empty reports whether there is no text.

@@ -14,7 +14,7 @@ const (
 	chipBytes = 1000
 )
 
-// Editor edits a text. The zero value is empty and ready to use.
+// Editor edits text. The zero value is empty and ready to use.
 type Editor struct {
 	revised
 	kills    []string
@@ -31,8 +31,8 @@ func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 // SetText replaces the whole text and moves the cursor to the end.
 func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(clean(text))) }
 
-// clinging contains the characters that follow a word without a space, such as the colon between a
-// file name and line numbers.
+// clinging contains punctuation that can follow a word without a space. For example, a colon
+// separates a file name from line numbers.
 const clinging = ":,;.?!)"
 
 // Insert inserts typed text. Directly after a completed word, a character from [clinging] replaces

@@ -2,8 +2,8 @@ package lineedit
 
 import "strings"
 
-// History contains the sent texts, oldest first. It also keeps the draft while the user browses the
-// sent texts.
+// History contains the sent inputs, oldest first. It also keeps the draft while the user browses
+// the sent inputs.
 type History struct {
 	entries []string
 	back    int // number of steps back from the draft; 0 is the draft
@@ -13,7 +13,7 @@ type History struct {
 // historyDepth is the maximum number of entries.
 const historyDepth = 1000
 
-// Add adds a text as the newest entry. It ignores blank text and a repetition of the newest entry.
+// Add adds text as the newest entry. It ignores blank text and a repetition of the newest entry.
 func (h *History) Add(text string) {
 	h.back = 0
 	if strings.TrimSpace(text) == "" || len(h.entries) > 0 && h.entries[len(h.entries)-1] == text {
@@ -51,8 +51,8 @@ func (h *History) Newer() (string, bool) {
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Search returns the newest entry that contains the given text, ignoring case. It first skips the
-// given number of distinct matches. An empty text matches nothing.
+// Search returns an entry that contains the given text, ignoring case. It searches from newest to
+// oldest and skips the given number of distinct matches. An empty text matches nothing.
 func (h *History) Search(text string, skip int) (string, bool) {
 	if text == "" {
 		return "", false

@@ -25,7 +25,7 @@ func (e *Editor) Key(name string, letter rune) {
 	}
 }
 
-// Actions returns the named actions that edit the text or move in it.
+// Actions returns the editing and cursor-movement actions by name.
 func Actions() map[string]func(*Editor) {
 	return map[string]func(*Editor){
 		"newline":         func(e *Editor) { e.Insert("\n") },

@@ -1,6 +1,6 @@
 package lineedit
 
-// killDepth is the maximum number of killed texts that are stored.
+// killDepth is the maximum number of kills that are stored.
 const killDepth = 20
 
 // KillToEnd deletes the text from the cursor to the end of the line. If the cursor is at the end of
@@ -48,8 +48,8 @@ func (e *Editor) Yank() {
 	e.yank(e.cursor, e.cursor)
 }
 
-// YankOlder replaces the text that was just yanked with the text that was killed before it. After
-// the oldest killed text, YankOlder continues with the newest.
+// YankOlder replaces just-yanked text with the next older killed text. After the oldest text, it
+// starts again with the newest.
 func (e *Editor) YankOlder() {
 	if e.last != yanking || len(e.kills) < 2 {
 		return

@@ -24,8 +24,8 @@ func (e *Editor) Start() { e.move(0) }
 // End moves the cursor to the end of the text.
 func (e *Editor) End() { e.move(len(e.buffer)) }
 
-// CompleteWord replaces the word before the cursor with a complete word and a space.
-// [Editor.Insert] removes this space again before a character from [clinging].
+// CompleteWord replaces the word before the cursor with the given word and a space. [Editor.Insert]
+// removes the space if the next typed character is in [clinging].
 func (e *Editor) CompleteWord(word string) {
 	e.change(completing, e.wordStart(), e.cursor, split(clean(word)+" "))
 }

@@ -54,7 +54,7 @@ func (v *Vim) lines(e *Editor, operator string, times int) {
 		return
 	case to < len(e.buffer):
 		to++
-	case from > 0: // for the last line, delete the break before it
+	case from > 0: // the range of the last line includes the preceding line break
 		from--
 	}
 	e.change(other, from, to, nil)
@@ -84,8 +84,8 @@ func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	return min(e.cursor, to), max(e.cursor, to), ok
 }
 
-// withinLine returns the end of the range that an operator with w or W selects. If the motion leads
-// to the first word of a later line, the range ends with the line before that word.
+// withinLine adjusts the target of the motion w or W after an operator. If the target is the first
+// word of a later line, withinLine returns the end of the preceding line.
 func withinLine(e *Editor, to int) int {
 	start := to
 	for start > e.cursor && e.buffer[start-1].space() && !e.buffer[start-1].newline() {

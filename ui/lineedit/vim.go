@@ -94,8 +94,8 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// enterInsert switches to insert mode. The argument is the number of undo steps before the command.
-// When the user leaves insert mode, the undo steps after those become a single step.
+// enterInsert switches to insert mode. When the user leaves insert mode, the undo steps beyond the
+// given number become one step.
 func (v *Vim) enterInsert(steps int) { v.normal, v.steps = false, steps }
 
 // combinedCommands lists the commands that consist of an operator and a motion.
@@ -135,7 +135,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 	return Wish{}
 }
 
-// change runs a command that is not a motion, such as a (append), u (undo) or p (put).
+// change runs a command that is not a motion, such as "u" (undo) or "p" (put).
 func (v *Vim) change(e *Editor, key string, times int) {
 	steps := len(e.undone)
 	switch key {

@@ -187,11 +187,11 @@ const (
 	inPath     = 200_000
 	inItsOrder = 100_000 // the name contains the letters in order
 	whole      = 0       // the path contains the letters in order
-	most       = 50_000  // added to each rank; a longer or deeper path loses part of it
+	most       = 50_000  // bonus, reduced by the length and depth of the path
 )
 
-// directory caches how the word matches the directory that consecutive paths share, so that each
-// directory is searched only once.
+// A directory records how a directory path matches the word. Consecutive paths in the same
+// directory share the record.
 type directory struct {
 	wanted []byte
 	path   []byte

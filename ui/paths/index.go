@@ -13,8 +13,8 @@ const maxPaths = 1_000_000
 // longest is the maximum length of a path in bytes.
 const longest = 1024
 
-// Index contains the paths below a directory. Several goroutines may call Find after the last call
-// to Add.
+// Index contains the paths below a directory. Once all paths are added, Find is safe for concurrent
+// use.
 type Index struct {
 	text  []byte   // all paths, concatenated
 	ends  []uint32 // end of each path
@@ -24,8 +24,8 @@ type Index struct {
 	last  []byte   // directory of the last added path
 }
 
-// EmptyLike returns an empty index with room for the paths in x and a few more, so that rebuilding
-// the index leaves no garbage.
+// EmptyLike returns an empty index with slightly more capacity than x uses. This avoids
+// reallocation when the caller rebuilds the index.
 func (x *Index) EmptyLike() *Index {
 	const more = 16 // the capacity grows by one sixteenth
 	grown := func(n int) int { return n + n/more }
@@ -35,9 +35,9 @@ func (x *Index) EmptyLike() *Index {
 	}
 }
 
-// Add adds a path whose elements are separated by slashes. It first adds the path's directories
-// that are not in the index yet. It returns false when the index is full. It omits a path that a
-// terminal would display differently, because users must see what they choose.
+// Add adds the missing parent directories of a slash-separated path, and then the path. It returns
+// false when the index is full. It omits a path that [termsafe.Line] would change, because users
+// must see what they choose.
 func (x *Index) Add(path []byte) (more bool) {
 	if len(x.ends) >= maxPaths {
 		return false
@@ -97,10 +97,10 @@ func maskOf(text []byte) (mask uint64) {
 	return mask
 }
 
-// pairsOf returns the pairs of adjacent letters in a text, as a filter of 64 bits. Each pair sets
-// one bit. A name can contain a word only if the name's filter has all bits of the word's filter.
-// If atStart is true, the text is the start of a name, and the slash before the name forms a pair
-// with the first letter.
+// pairsOf returns the pairs of adjacent letters in text, as a filter of 64 bits. Each pair sets one
+// bit. A name can contain a word only if the name's filter has all bits of the word's filter. If
+// atStart is true, the text is the start of a name, and the slash before the name forms a pair with
+// the first letter.
 func pairsOf(text []byte, atStart bool) (pairs uint64) {
 	before := byte('/')
 	for i, char := range text {

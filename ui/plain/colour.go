@@ -6,8 +6,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Colours is a set of colors for lines. A line of a change is colored as a whole. Other lines are
-// colored only at the start. The model's text has no colors.
+// Colours is a set of colors for diffs and for Marvin's own lines. The model's text has no colors.
 type Colours int
 
 // The sets of colors.
@@ -28,7 +27,7 @@ const (
 	note
 )
 
-// beginnings lists the texts with which Marvin's own lines start.
+// beginnings lists the strings with which Marvin's own lines start.
 var beginnings = []struct {
 	text string
 	role role

@@ -10,9 +10,8 @@ import (
 // mostListed is the maximum number of listed completions.
 const mostListed = 40
 
-// complete adds the letters that all completions of the word at the cursor share. If there are no
-// such letters, complete lists the completions. If the cursor is next to the placeholder of a
-// pasted text, complete only replaces the placeholder with the text.
+// complete extends the word at the cursor as far as its completions agree, or else lists them. A
+// placeholder next to the cursor is replaced with its pasted text instead.
 func (s *Screen) complete() {
 	if s.line.OpenChip() {
 		return

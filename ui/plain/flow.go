@@ -74,8 +74,7 @@ func (f *flow) place(out *strings.Builder) {
 	f.spaces = 0
 }
 
-// unwrapped reports whether the line is code, a table row or a changed line, none of which is
-// wrapped.
+// unwrapped reports whether the line is code, a table row or a change in a diff.
 func (f *flow) unwrapped() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|") || strings.HasPrefix(begun, "  +") || strings.HasPrefix(begun, "  -")

@@ -4,6 +4,6 @@ package plain
 
 import "os"
 
-// dropTyped does nothing on these systems. Keys that were typed before a question cannot approve
-// anything by mistake, because a line must be exactly one of the choices.
+// dropTyped does nothing on systems other than Linux. Keys typed before a question become part of
+// the answer, but only an exact choice approves anything.
 func dropTyped(*os.File) {}

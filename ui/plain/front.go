@@ -62,7 +62,7 @@ func (f front) Copy(text string) (string, error) {
 // Pick implements [command.Front]. It returns false, because printed lines cannot show a list.
 func (f front) Pick(command.Pick) bool { return false }
 
-// Theme implements [command.Front]. It fails, because lines use the terminal's own colors.
+// Theme implements [command.Front]. It fails, because plain mode uses the terminal's own colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
 // StartDisplay implements [command.Front]. On a pipe it returns nil, so a command's output appears

@@ -24,8 +24,8 @@ func (s *Screen) handleInput(piece string) {
 	}
 }
 
-// quiet is the time for which a new question accepts no key except the one that cancels. Text that
-// the user types during this time is added to the draft.
+// quiet is how long a new question ignores every key except the "cancel-or-leave" key. Text typed
+// during this time is added to the draft.
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {

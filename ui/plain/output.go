@@ -16,7 +16,7 @@ import (
 type output struct {
 	stdout   io.Writer
 	terminal *os.File // nil without a terminal
-	edits    bool     // lines are edited on the terminal, which is in raw mode
+	edits    bool     // Marvin edits the input line in raw mode
 	whole    bool     // text is written line by line
 	line     *line    // the input
 	lost     func()   // called when output fails
@@ -174,7 +174,7 @@ func (o *output) newline() string {
 
 func (o *output) write(text string) {
 	if _, err := io.WriteString(o.stdout, text); err != nil {
-		o.lost() // the reader is gone
+		o.lost()
 	}
 }
 

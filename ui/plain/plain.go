@@ -41,11 +41,11 @@ type Config struct {
 	AddInput func(profile, text string)
 	// Complete lists the completions of a prefix. If it is nil, only commands are completed.
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
-	// Edit opens a text in the user's editor. It may be nil.
+	// Edit opens text in the user's editor. It may be nil.
 	Edit func(text string) (string, error)
 	// Clipboard sets the clipboard. It may be nil.
 	Clipboard func(text string) (way string, err error)
-	Lines     <-chan string           // further messages from the program; may be nil
+	Lines     <-chan string           // warnings and similar messages; may be nil
 	Place     func(dir string) string // readable name of a directory, with its branch; may be nil
 	Keys      map[string][]string     // the user's changes to the keys, by action name
 	Colours   Colours
@@ -69,7 +69,7 @@ type Screen struct {
 	tell teller
 
 	inSentence bool              // the answer is in the middle of a line
-	late       []messages.Notice // notices that wait for the end of that line
+	late       []messages.Notice // notices held back until the line or paragraph ends
 
 	warned  bool // the next Ctrl-C ends Marvin
 	ended   bool // the input has ended
@@ -78,8 +78,8 @@ type Screen struct {
 	bindings *keymap.Map
 }
 
-// patience is the maximum time to wait until a canceled command ends. The command is killed after 1
-// s. The other 2 s are for busy machines.
+// patience limits how long Run waits for canceled commands. A command is killed after 1 s, but a
+// busy machine may need longer.
 const patience = 3 * time.Second
 
 // Run runs the conversation until the user leaves or the conversation ends.
@@ -105,8 +105,8 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish connects the parts of the screen. The caller must close the channel when the loop no
-// longer reads results.
+// furnish connects the parts of the screen. The caller must close done when the loop stops reading
+// results.
 func (s *Screen) furnish(done <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), done
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.WholeLines, line: &s.line, lost: s.leave, colours: s.Colours}
@@ -190,8 +190,8 @@ func (s *Screen) leave() {
 	}
 }
 
-// interrupt handles Ctrl-C. It cancels running work or clears the line. If there is nothing to
-// cancel or clear, Marvin exits. On a terminal, that takes a second Ctrl-C.
+// interrupt handles Ctrl-C: it cancels running work, or else clears the line, or else exits. On a
+// terminal, exiting requires a second Ctrl-C.
 func (s *Screen) interrupt() {
 	switch {
 	case s.leaving:

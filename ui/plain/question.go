@@ -19,7 +19,7 @@ import (
 type question struct {
 	id    string        // "" if no question is open
 	sheet *asking.Sheet // the form with the answers so far; nil if the question is not a form
-	shown time.Time     // when the question was shown, or its time limit last restarted
+	shown time.Time     // when the question appeared, or when typing last restarted its time limit
 	more  int           // number of lines of Asked.More shown so far
 	draft string        // the unsent input when the question appeared
 }

@@ -9,8 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// On a terminal, answers are formatted as in full-screen mode, without Markdown marks and with
-// tables in columns. A pipe gets the original text.
+// On a terminal, answers are formatted as in full-screen mode. A pipe gets the original text.
 
 // endsFormatting reports whether an event ends the current formatted text. Remarks do not end the
 // text, because they may arrive in the middle of a table.
@@ -58,7 +57,7 @@ func (o *output) rows(rows []view.Line, continued bool) {
 	for i, row := range rows {
 		text := o.colours.modelRow(row)
 		switch {
-		case i == 0 && continued && !o.lineOpen: // other output came in between
+		case i == 0 && continued && !o.lineOpen: // text outside the answer ended the previous row
 			text = strings.TrimLeft(text, " ")
 		case (i > 0 || !continued) && o.lineOpen:
 			o.put("\n")

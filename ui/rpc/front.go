@@ -19,8 +19,8 @@ func (f front) Say(level messages.Level, text string) {
 
 func (f front) Submit(prompt messages.Prompt) { f.Hold()(prompt) }
 
-// Hold returns a function that submits a prompt under the current line's id. The function may be
-// called after the line has been handled.
+// Hold returns a function that submits a prompt. The request gets the id of the line that is
+// current when Hold is called.
 func (f front) Hold() func(messages.Prompt) {
 	id := f.server.typing
 	return func(prompt messages.Prompt) { f.server.Client.Send(messages.Request{ID: id, Op: prompt}) }

@@ -52,7 +52,7 @@ const lineType = "line"
 // pictures have the same order as in [messages.ImagesOf].
 const ImagesType = "images"
 
-// take handles a line of input. If that fails, it sends the client an error.
+// take handles a line of input and reports errors to the client.
 func (s *Server) take(line jsonlines.Line) {
 	id, err := "", line.Err
 	if err == nil {
@@ -90,7 +90,7 @@ func (s *Server) request(data []byte) (id string, err error) {
 	return request.ID, s.forwardChecked(known)
 }
 
-// typeLine handles a line as a user would type it: a command or a prompt.
+// typeLine gives the engine the text of a "line" request: a command or a prompt.
 func (s *Server) typeLine(id string, body json.RawMessage) error {
 	var op struct {
 		Text string `json:"text"`

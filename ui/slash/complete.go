@@ -13,7 +13,7 @@ type Kind string
 const (
 	KindCommand  Kind = "command"
 	KindPath     Kind = "path"   // a path that begins with the word
-	KindFile     Kind = "file"   // a file, anywhere below the directory, whose path contains the letters
+	KindFile     Kind = "file"   // a file at any depth; its path contains the word's letters
 	KindFolder   Kind = "folder" // a directory whose path begins with the word
 	KindTool     Kind = "tool"
 	KindModel    Kind = "model"
@@ -32,7 +32,7 @@ type Completion struct {
 	Note string // description, or "" for none
 }
 
-// WithoutNotes converts texts to completions without descriptions.
+// WithoutNotes converts strings to completions without descriptions.
 func WithoutNotes(items []string) []Completion {
 	list := make([]Completion, len(items))
 	for i, item := range items {
@@ -64,7 +64,7 @@ func Matching(all []Completion, word string) []Completion {
 	return append(found[1], found[2]...)
 }
 
-// scattered reports whether text contains all letters of word in order.
+// scattered reports whether the word is a subsequence of the text.
 func scattered(text, word string) bool {
 	for _, letter := range word {
 		at := strings.IndexRune(text, letter)
@@ -77,9 +77,9 @@ func scattered(text, word string) bool {
 	return true
 }
 
-// KindOfWord returns the kind of completion for a word and the text in front of it, or "" for none.
-// If the word begins with a mark such as @, which is not completed, KindOfWord also returns that
-// mark. firstLine is true on the first line of the input. Only that line can contain a command.
+// KindOfWord returns the kind of completion for a word, given the text in front of that word. The
+// kind "" means no completion. The mark is an initial "@", which is not completed. Only the first
+// line of the input can contain a command.
 func KindOfWord(before, word string, firstLine bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)
@@ -109,8 +109,8 @@ var kinds = map[Verb]Kind{
 }
 
 // Argument returns the kind of completion for a command's first argument, given the text in front
-// of that argument. It returns "" for none, and for /export, whose argument must be the name of a
-// new file.
+// of that argument. The kind "" means no completion. Argument returns "" for /export, because
+// /export needs the name of a new file.
 func Argument(before string, firstLine bool) Kind {
 	name, behind, spaced := strings.Cut(before, " ")
 	entry, known := Find(name)

@@ -12,11 +12,11 @@ type Command struct {
 	Text string // the argument of the command, or the whole prompt
 }
 
-// Parse parses a line, which may contain line breaks. In shell mode, a line that is not one of
+// Parse parses a line, which can contain line breaks. In shell mode, a line that is not one of
 // Marvin's commands goes to the shell.
 //
-// A line that begins with a space is never a command, so a prompt may begin with / or !. Text that
-// looks like a path, such as /etc/hosts, is a prompt too. A single slash lists the commands.
+// After a leading space, / and ! do not begin a command. Outside shell mode, a path such as
+// /etc/hosts is a prompt, and a single slash lists the commands.
 func Parse(line string, shellMode bool) Command {
 	text := strings.TrimSpace(line)
 	word, rest := CutWord(text)

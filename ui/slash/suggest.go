@@ -43,7 +43,7 @@ func Complete(typed string) []string {
 // maxSuggestions is the maximum number of suggestions for an unknown name.
 const maxSuggestions = 3
 
-// Suggest returns the known names that resemble name, best first.
+// Suggest returns known names that are similar to the given name, most similar first.
 func Suggest(name string, known []string) []string {
 	type scored struct {
 		name string
@@ -97,9 +97,8 @@ func NotFound(word string, written ...WrittenCommand) string {
 	return text + " To send it to the model, begin the line with a space."
 }
 
-// Slip returns the command that a mistyped line probably means, or "" for none. It knows only
-// commands that users type without a slash, and corrects only two swapped letters or a doubled
-// letter. A line with more errors could be a prompt.
+// Slip returns the command that a line misspells, or "". It recognizes only swapped or doubled
+// letters, because other misspelled lines could be prompts.
 func Slip(line string) string {
 	typed := strings.ToLower(strings.TrimRight(line, " \t\r\n"))
 	for _, name := range []string{"quit", "exit", "usage", "preferences"} {

@@ -40,9 +40,9 @@ const (
 	Tools                   // list all tools, or those that match Text
 	Jobs                    // list the jobs, or show or cancel one
 	Agents                  // list the running sub-agents, or show or stop one
-	Artifacts               // list the stored tool outputs, or open the output with the number Text
+	Artifacts               // list the stored tool outputs, or open one by its number
 	Background              // move the running command to the background
-	Copy                    // copy the last answer; if Text is a number, copy only that code block
+	Copy                    // copy the last answer, or one of its code blocks by number
 	Export                  // write the transcript to the file named Text
 	Rename                  // rename the conversation to Text
 	Sessions                // list all stored sessions, or those that contain Text
@@ -56,18 +56,18 @@ const (
 	Aside                   // ask the question Text without adding it to the conversation
 	Handoff                 // begin a new conversation with a summary of this one
 	Diff                    // show the file changes made in the conversation
-	Undo                    // undo what tools changed in a turn; Text may name the turn and a file
+	Undo                    // undo the file changes of a turn; Text is "[TURN] [FILE]"
 	Redo                    // redo undone changes
 	Plan                    // show the model's plan
 	Thoughts                // show the model's thinking in the last turn
-	Init                    // write a first AGENTS.md
+	Init                    // show or test a draft of AGENTS.md, or create the file
 	Sent                    // show the data sent from this machine
 	ContextOf               // show the content of the context window
 	Permissions             // show or revoke permissions
 	Hooks                   // list the hooks
 	Keys                    // list the keys
 	Servers                 // list or manage the MCP servers
-	Problems                // list the problems in files, or open the problem with the number Text
+	Problems                // list the code problems, or open one of them (number Text)
 	Languages               // list or manage the language servers
 	Approve                 // show the approval mode, or change it to Text
 	Themes                  // choose a color theme, or use the theme Text
@@ -230,7 +230,8 @@ func Find(name string) (Entry, bool) {
 // FindMeant is like [Find], but also accepts names that other assistants use.
 func FindMeant(name string) (Entry, bool) { return Find(paired(foreignCommands, name)) }
 
-// paired returns the counterpart of name in pairs, or name itself if it has none.
+// paired returns the counterpart of a name, or the name itself if it has no counterpart. It ignores
+// case.
 func paired(pairs [][2]string, name string) string {
 	for _, one := range pairs {
 		if strings.EqualFold(one[0], name) {
@@ -240,7 +241,7 @@ func paired(pairs [][2]string, name string) string {
 	return name
 }
 
-// Names lists all names that are shown and completed, in the order of the table.
+// Names returns the names and aliases of all commands except "!COMMAND", in the order of [Table].
 func Names() []string {
 	var names []string
 	for _, entry := range Table {

@@ -1,9 +1,9 @@
 // Package termsafe makes external text safe for a terminal.
 //
-// Text from models, tools, files and file names may contain sequences that set the title, read the
-// clipboard or move the cursor. It may also contain invisible characters, and characters that
-// reorder a line. All output to a terminal passes through this package. A pipe gets the original
-// bytes. JSON output always escapes such characters, so a JSON parser gets the original values.
+// Text from models, tools, files and file names may contain invisible characters, characters that
+// reorder a line, and sequences that set the title, read the clipboard or move the cursor. All
+// output to a terminal passes through this package, but a pipe gets the original bytes. In JSON
+// output, harmful characters are always escaped, so a JSON parser gets the original values.
 package termsafe
 
 import (

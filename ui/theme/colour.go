@@ -11,10 +11,10 @@ import (
 // RGB is a color, 0xRRGGBB.
 type RGB uint32
 
-// Dark reports whether light text is readable on it.
+// Dark reports whether light text is readable on a background of this color.
 func (c RGB) Dark() bool { return c.luminance() < 0.18 }
 
-// parse parses a color such as #88c0d0 or the short form #8cd. The # may be missing.
+// parse parses a color such as "#88c0d0" or "#8cd". The "#" is optional.
 func parse(text string) (RGB, error) {
 	digits := strings.TrimPrefix(text, "#")
 	if len(digits) == 3 {

@@ -48,7 +48,7 @@ const requiredTokens = int(Number) + 1
 type Theme struct {
 	Name   string
 	Source string // where its colors were published; "" for a user's theme
-	Paints bool   // the theme sets the background; otherwise the terminal's background stays
+	Paints bool   // whether the theme replaces the terminal's background
 
 	colours [tokens]RGB
 }
@@ -78,7 +78,7 @@ var shipped = sync.OnceValue(func() []Theme {
 		}
 		one := Theme{Name: words[0], Source: words[requiredTokens+1], Paints: true}
 		for i, word := range words[1 : requiredTokens+1] {
-			one.colours[i], _ = parse(word) // a test reads every line
+			one.colours[i], _ = parse(word) // a test checks that all colors are valid
 		}
 		list = append(list, one)
 	}
@@ -194,7 +194,7 @@ func Read(name, text string, load func(name string) (string, error)) (Theme, err
 	return read(name, text, load, []string{name})
 }
 
-// ErrNone means that no theme has the name.
+// ErrNone means that there is no theme with the requested name.
 var ErrNone = errors.New("there is no such theme")
 
 func read(name, text string, load func(string) (string, error), chain []string) (Theme, error) {
@@ -215,7 +215,7 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 		case !ok || at < 0:
 			return one, fmt.Errorf("line %d: %q is not a key; the keys are base, %s", number, key, strings.Join(names[:], ", "))
 		default:
-			value, _, _ = strings.Cut(value, " ") // a comment may follow the color
+			value, _, _ = strings.Cut(value, " ") // the rest is a comment
 			colour, err := parse(value)
 			if err != nil {
 				return one, fmt.Errorf("line %d: %w", number, err)

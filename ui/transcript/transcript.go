@@ -30,8 +30,7 @@ type Step struct {
 	Source   messages.Source     `json:"source,omitempty"`   // origin of the tool's text
 }
 
-// Recalled returns the steps of a turn from a stored conversation. If the turn failed, the last
-// step contains the reason.
+// Recalled converts a stored turn to steps. If the turn failed, the last step contains the error.
 func Recalled(event messages.Recalled) []Step {
 	var steps []Step
 	if event.Prompt != "" {
@@ -116,7 +115,7 @@ func inJSON(steps []Step) ([]byte, error) {
 	return termsafe.JSON(content.Bytes()), err
 }
 
-// speakers maps roles to the names above steps.
+// speakers maps roles to displayed names.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "tool": "Marvin", "shell": "You", "system": "System"}
 
 func markdown(steps []Step) []byte {
@@ -151,7 +150,7 @@ func markdown(steps []Step) []byte {
 			}
 		}
 	}
-	return []byte(termsafe.String(text.String())) // users may print the file with cat
+	return []byte(termsafe.String(text.String()))
 }
 
 // Fenced returns text as a code block without a line break at its end. The fence does not occur in

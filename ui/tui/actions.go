@@ -15,8 +15,8 @@ type action struct {
 	do   func(*Screen)
 }
 
-// whileTyping lists the actions that work while the user types. The actions of the editor are in
-// [lineedit.Actions].
+// whileTyping lists the actions that work while the user types. [lineedit.Actions] returns the
+// editing actions.
 func whileTyping() []action {
 	return []action{
 		{"send", (*Screen).enter},
@@ -65,7 +65,6 @@ func aboutModels() []action {
 	}
 }
 
-// aboutLists lists the actions that open a page over the conversation or beside it.
 func aboutLists() []action {
 	return []action{
 		{"agents", func(s *Screen) { s.engine.Take("/agents") }},
@@ -75,7 +74,7 @@ func aboutLists() []action {
 	}
 }
 
-// whileReading lists the additional actions for reading the conversation.
+// whileReading lists the actions of [keymap.Reading].
 func whileReading() []action {
 	return []action{
 		{"block-up", func(s *Screen) { s.window.MoveFocus(-1) }},

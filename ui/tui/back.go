@@ -47,7 +47,7 @@ func reread(s *Screen, name string, read theme.Theme, err error) {
 func handleReply(s *Screen, said canvas.Answer) {
 	if was := s.frame.Palette.Ground; said.Ground != nil && (was == nil || *was != *said.Ground) {
 		s.frame.Palette.Ground = said.Ground
-		_ = s.frame.SetTheme(s.frame.Palette.Holds) // this theme was valid before
+		_ = s.frame.SetTheme(s.frame.Palette.Holds) // the current theme was valid when it was set
 	}
 	if said.Sixels && s.Images.Ask {
 		drawsPictures(s)

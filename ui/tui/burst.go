@@ -15,7 +15,7 @@ import (
 // the next key.
 const (
 	quick     = 30 * time.Millisecond // maximum time between two keys of a paste, even on a busy machine
-	heldEnter = 35 * time.Millisecond // how long such an Enter waits for another key
+	heldEnter = 35 * time.Millisecond // maximum delay of an Enter key
 	lull      = 60 * time.Millisecond // silence that ends a paste
 )
 
@@ -35,8 +35,8 @@ type bursts struct {
 	enters func() // submits the input
 }
 
-// key handles a key that may be part of a paste. actionName is the key's usual action, and previous
-// is the time of the previous key. It returns false if the key keeps its usual action.
+// key reports whether it consumed an event that could be part of a paste. actionName is the action
+// bound to the key, and previous is the time of the preceding key.
 func (b *bursts) key(actionName, name string, event *tcell.EventKey, previous time.Time) bool {
 	at := event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"
@@ -100,8 +100,8 @@ func (b *burst) due() time.Time {
 	return time.Time{}
 }
 
-// endIfDue ends a paste or lets a waiting Enter submit the input, if it is time and no more keys
-// are waiting.
+// endIfDue ends the paste or submits the input if the time of [burst.due] has passed. It does
+// nothing while terminal events are waiting.
 func (b *bursts) endIfDue(now time.Time, waiting int) {
 	if due := b.due(); due.IsZero() || now.Before(due) || waiting > 0 {
 		return

@@ -56,7 +56,7 @@ func (c clipboard) copyBlock() {
 	c.copyText("It is on the clipboard", strings.TrimRight(block.Text(), "\n"))
 }
 
-// copyCode copies the last code block. Each further call copies the block before that.
+// copyCode copies the last code block. Each repeated call copies the preceding code block.
 func (c clipboard) copyCode() {
 	block := c.look.block()
 	var codes []string
@@ -74,8 +74,7 @@ func (c clipboard) copyCode() {
 	c.copyText(fmt.Sprintf("Code block %d of %d is on the clipboard", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
 }
 
-// copyText copies a text to the clipboard. Then it shows the given message, the number of copied
-// characters and the way of copying.
+// copyText copies text to the clipboard. It shows the given message, or the error if copying fails.
 func (c clipboard) copyText(message, text string) {
 	way, err := c.put(text)
 	if err != nil {

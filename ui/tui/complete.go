@@ -128,7 +128,7 @@ func (c *completer) searchFiles(word string) {
 		found := c.list(slash.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
-			c.frame.Rests = c.frame.Drawn.Add(rest) // when to free the memory of the index and the search
+			c.frame.Rests = c.frame.Drawn.Add(rest) // when to free the memory that the search used
 			if _, now := c.input.Word(); now != word {
 				c.searchFiles(now)
 				return
@@ -157,9 +157,9 @@ func (c *completer) replace(mark string, items []slash.Completion) {
 	c.offer(mark, items)
 }
 
-// offer shows completions without selecting one. After @ and letters, Enter still accepts the first
-// completion, as in other agents, because such a word cannot be a prompt. But if the word is a full
-// file name or ends with a slash, Enter does not accept a completion.
+// offer shows completions without selecting one. After "@" and a partial name, Enter accepts the
+// first completion, because a partial name cannot be a prompt. A name that equals a completion or
+// ends with a slash is not partial.
 func (c *completer) offer(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		return

@@ -36,8 +36,8 @@ type draft struct {
 	failed bool // a failure was reported
 }
 
-// restore puts the unsent text of an earlier window back into the input and the queue. editKey is
-// the key that edits a restored prompt.
+// restore puts unsent text from the last window into the input and the queue. The user can edit a
+// queued prompt with editKey.
 func (d *draft) restore(left Unsent, editKey string) {
 	for _, text := range left.Queue {
 		d.view.Queue = append(d.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})

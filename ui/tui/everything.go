@@ -87,8 +87,8 @@ func keyEntries(s *Screen) (all []menuEntry) {
 	return all
 }
 
-// fillIn puts a command into the input so that the user can add arguments. If the input is not
-// empty, fillIn leaves the input unchanged and tells the user what to type later.
+// fillIn puts a command into an empty input so that the user can add arguments. If the input is not
+// empty, fillIn only shows a hint.
 func fillIn(s *Screen, name, arguments string) {
 	if s.input.Empty() {
 		s.input.SetText(name + " ")

@@ -32,8 +32,7 @@ func (f front) Submit(prompt messages.Prompt) {
 	f.send(prompt)
 }
 
-// Go runs a command's work outside the loop. Then it looks up the directory's name again, because
-// the work may have switched the git branch.
+// Go is part of [command.Front].
 func (f front) Go(work func() func()) {
 	f.runOutside(func() func() {
 		then := work()

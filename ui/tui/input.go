@@ -73,7 +73,7 @@ func (s *Screen) pasting(begins bool) {
 	s.frame.Dirty, s.frame.Soon = true, true
 }
 
-// attach inserts a picture into the prompt as a chip, or as text if chip is "".
+// attach inserts text into the input. If chip is not empty, the input shows chip instead of text.
 func (w *inputState) attach(text, chip string) {
 	if chip == "" {
 		w.Paste(text)

@@ -8,7 +8,8 @@ type (
 	Ground = canvas.Ground
 )
 
-// The backgrounds, and the time between two frames.
+// Dark, Light and Unknown describe the terminal's background. Frame is the time between two frames
+// of streamed text.
 const (
 	Dark    = canvas.Dark
 	Light   = canvas.Light

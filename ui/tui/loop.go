@@ -211,7 +211,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.turnEnded(event)
 			s.frame.Soon = true // show the end of the answer without delay
 		case messages.ToolsCalled:
-			s.frame.Soon = true // the text before the calls is complete
+			s.frame.Soon = true // the text before the tool calls is complete
 		default: // the view handles the other events
 		}
 	}

@@ -30,7 +30,7 @@ type mouse struct {
 	frame     *canvas.Canvas
 	keys      *keymap.Map
 	say       func(text string, during time.Duration)
-	scrolls   bool // Marvin uses the mouse; otherwise the terminal does
+	scrolls   bool // true if Marvin, not the terminal, handles the mouse
 	grip      grip
 	selection view.Selection
 }
@@ -48,8 +48,8 @@ type grip struct {
 // doubleClick is the maximum time between the clicks of a double click.
 const doubleClick = 500 * time.Millisecond
 
-// handleMouse scrolls with the wheel, folds or unfolds a block on a click, and copies text after
-// dragging. It ignores clicks with Shift, which are for the terminal.
+// handleMouse handles the wheel and the left button. The terminal handles clicks with Shift, so
+// handleMouse ignores them.
 func (m *mouse) handleMouse(event *tcell.EventMouse) {
 	x, y := event.Position()
 	switch buttons := event.Buttons(); {
@@ -79,7 +79,7 @@ func (m *mouse) wheel(rows int) {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// coversTranscript reports whether another page covers the transcript.
+// coversTranscript reports whether a list or page covers the transcript.
 func (m *mouse) coversTranscript() bool {
 	return m.help.open != nil || m.picker.open != nil || m.review.open != nil
 }
@@ -163,7 +163,7 @@ func (m *mouse) toggleBlock(y int) {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// toggle passes the mouse to the terminal, or takes it back.
+// toggle switches mouse handling between Marvin and the terminal.
 func (m *mouse) toggle() {
 	m.grip = grip{}
 	if m.scrolls = !m.scrolls; m.scrolls {

@@ -28,9 +28,9 @@ type notifier struct {
 // titleWidth is the maximum width, in cells, of a name in the window title.
 const titleWidth = 40
 
-// title sets the window title to the conversation's name or directory. A sign in the title shows
-// that Marvin is working or waiting for the user, so a user with several windows sees which one
-// needs attention. The terminal gets its old title back when Marvin ends.
+// title sets the window title to the conversation's name or directory. "?" means that Marvin is
+// waiting for the user, and "…" means that Marvin is working. The terminal gets its old title back
+// when Marvin ends.
 func (n *notifier) title() {
 	if !n.talk.Opened {
 		return

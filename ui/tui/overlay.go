@@ -17,7 +17,7 @@ import (
 type overlay struct {
 	top, rows int
 	agent     *messages.AgentShown // nil for the list of keys
-	reading   bool                 // the keys for reading come first
+	reading   bool                 // opened in reading mode
 	laid      struct {
 		text  string
 		width int
@@ -34,9 +34,8 @@ type help struct {
 	along bool // the next draw requests more of the sub-agent's text
 }
 
-// key handles a key while the page is open. Some keys scroll, "s" stops the sub-agent on the page,
-// and all other keys close the page. For some of these, such as Ctrl-C, key returns false, so that
-// the key also has its usual effect.
+// key handles a key press while the page is open. It returns false if the key closes the page but
+// must still have its usual effect.
 func (h *help) key(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
@@ -149,8 +148,8 @@ func (o *overlay) listing(keys *keymap.Map) string {
 	return heading + reading + "\n\n" + typing
 }
 
-// signs maps the sign at the start of a paragraph to its role. A paragraph without a sign is text
-// from the sub-agent.
+// signs maps the symbol that begins a paragraph to the symbol's role. Paragraphs without a symbol
+// are text from the sub-agent.
 var signs = map[string]view.Role{"→": view.Faint, "✓": view.Added, "✗": view.Problem, "»": view.Assistant, "•": view.System}
 
 // agentRows formats a sub-agent's task, text and calls.
@@ -191,7 +190,7 @@ func agentRows(text string, width int) []view.Line {
 	return rows
 }
 
-// marked puts a mark before the first row of a text, and indents the other rows.
+// marked puts a mark before the first row of the text, and indents the other rows.
 func marked(mark, text view.Span, width int) (rows []view.Line) {
 	for _, row := range view.Break(view.Line{text}, max(width-2, 1)) {
 		rows = append(rows, append(view.Line{mark}, row...))

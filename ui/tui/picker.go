@@ -31,9 +31,10 @@ type picker struct {
 // seek is the state of a list's search, which runs outside the loop. Only one search runs at a
 // time.
 type seek struct {
-	stop           context.CancelFunc // nil if none runs
-	matched, asked string             // last queries for the list and for the conversations
-	enter          bool               // Enter was pressed before the search was finished
+	stop context.CancelFunc // nil if none runs
+	// the queries for which the list search and the conversation search have finished
+	matched, asked string
+	enter          bool // Enter was pressed before the search was finished
 }
 
 // show opens a list.
@@ -45,8 +46,8 @@ func (p *pickers) show(pick command.Pick) {
 	p.fill()
 }
 
-// fill starts to load the items from [command.Pick.Later] outside the loop. When the items arrive,
-// they replace the first items of the list. fill also attaches the list's source.
+// fill calls [command.Pick.Later] in the background to replace the open list's items. It attaches
+// [command.Pick.Source] at once.
 func (p *pickers) fill() {
 	open := p.open
 	if open.Later != nil {
@@ -189,8 +190,8 @@ func (p *pickers) startSearch() {
 	}
 }
 
-// runSearch runs a search outside the loop. The loop then passes the result to the second function,
-// unless the search was canceled or the list was closed.
+// runSearch runs a search outside the loop. The loop then reports the result, unless the search was
+// canceled or the list was closed.
 func (p *pickers) runSearch(find func(context.Context) []int, report func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

@@ -44,7 +44,7 @@ func drawsPictures(s *Screen) {
 	s.frame.Dirty = true
 }
 
-// measureCell updates the size of a cell, because the user may change the font at any time.
+// measureCell updates the size of a cell, which depends on the terminal's font.
 func measureCell(s *Screen) {
 	p := &s.frame.Pictures
 	if p.Layer.Protocol == graphics.None {
@@ -153,8 +153,8 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	return nil
 }
 
-// showPictures sends the frame to the terminal, and then the pictures. The frame also redraws the
-// cells of removed pictures. If fresh is true, all pictures are drawn again.
+// showPictures sends the frame to the terminal, and then the pictures. The frame redraws the cells
+// of removed pictures. If fresh is true, all pictures are drawn again.
 func showPictures(s *Screen, fresh bool) {
 	p := &s.frame.Pictures
 	if p.Layer.Protocol == graphics.None {

@@ -15,7 +15,7 @@ import (
 // planSize is the size of the plan above the input.
 type planSize uint8
 
-// The sizes. Each press of the key selects the next size.
+// showPlan cycles through these sizes.
 const (
 	planSmall planSize = iota // the current step and a few of the next steps
 	planWhole                 // as many steps as fit
@@ -33,7 +33,7 @@ type planPanel struct {
 	frame *canvas.Canvas
 	keys  *keymap.Map
 	size  planSize
-	kept  bool // the plan is shown although no turn is running
+	kept  bool // the plan is shown between turns
 }
 
 // showPlan selects the next size of the plan. If no turn is running, it shows or hides the plan.
@@ -72,8 +72,8 @@ func (p *planPanel) stale() bool {
 	return !p.kept
 }
 
-// draw draws the plan above a row and returns the height of the plan in rows. The height is 0 if
-// the plan is hidden, and otherwise 1 during a question or on a low screen.
+// draw draws the plan directly above the given row, and returns the number of rows drawn. During a
+// question or on a small screen, that is at most one.
 func (p *planPanel) draw(bottom int) int {
 	plan := p.talk.Plan
 	if len(plan.Steps) == 0 || bottom < 4 || p.stale() {

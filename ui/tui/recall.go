@@ -28,7 +28,7 @@ type past struct {
 	search  *search // a running search; nil if none
 }
 
-// remember adds a text as the newest entry.
+// remember adds text as the newest entry.
 func (p *past) remember(text string) {
 	p.history.Add(text)
 	if profile := p.profile; p.keep != nil && profile != "" {

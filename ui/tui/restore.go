@@ -6,9 +6,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// restore restores the terminal. tcell waits for its own reader, which blocks until somebody
-// receives the last keys, so restore receives and drops them. It gives up if the terminal does not
-// respond.
+// restore restores the terminal. It drops unread keys, which can block tcell's shutdown.
 func (s *Screen) restore() {
 	removePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })

@@ -40,8 +40,7 @@ func (r *review) handleEvent(event messages.Event) {
 	}
 }
 
-// key handles a key while the page is open. It returns false for keys that end the program or
-// manage the terminal.
+// key passes a key event to the open page, and reports whether the page handled the event.
 func (r *review) key(name string, event *tcell.EventKey) bool {
 	deed := r.open.Key(name, event.Rune())
 	if deed.Closes {

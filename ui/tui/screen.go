@@ -28,7 +28,7 @@ type Config struct {
 	First  string // a prompt to begin with; "" for none
 	Now    func() time.Time
 	Looks  Looks
-	Edit   func(string) (string, error)        // edits a text in the user's editor; nil for none
+	Edit   func(string) (string, error)        // edits text in the user's editor; nil for none
 	Lines  <-chan string                       // warnings and similar messages; nil for none
 	Engine func(command.Front) *command.Engine // runs commands; nil runs only those that need no [command.Host]
 	Keys   map[string][]string                 // keys that replace an action's defaults
@@ -54,7 +54,7 @@ type Config struct {
 // Terminal is a terminal on which the screen can be drawn.
 type Terminal struct {
 	screen  tcell.Screen
-	answers <-chan canvas.Answer // the terminal's replies about itself; nil if it cannot be asked
+	answers <-chan canvas.Answer // the terminal's replies to queries; nil for none
 }
 
 // Open takes over the terminal. It switches to the alternate screen and to raw keys. After an error
@@ -64,8 +64,8 @@ func Open(now func() time.Time) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
-	// In the C locale, tcell replaces every byte above 127 with a question mark, in both
-	// directions. The terminal still uses UTF-8.
+	// In the C locale, tcell replaces non-ASCII bytes in input and output with question marks.
+	// But the terminal uses UTF-8 even in that locale.
 	tcell.RegisterEncoding("US-ASCII", tcell.GetEncoding("UTF-8"))
 	answers := make(chan canvas.Answer, 2)
 	screen, err := tcell.NewTerminfoScreenFromTty(&canvas.Keyboard{Tty: tty, Now: now, Answers: answers})
@@ -121,8 +121,7 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// runOutside runs a function in the background. That function returns a second function, which the
-// loop calls.
+// runOutside runs a function in the background. The loop then calls the returned function.
 func (r *running) runOutside(work func() func()) {
 	r.work.Start(func() {
 		then := work()
@@ -160,7 +159,7 @@ type searchState struct {
 	wanted   string           // the query, highlighted in the text
 	missed   bool             // no match
 	at, all  int              // position of the current match, and number of matches
-	codeOf   *view.Block      // block of the code that was copied last
+	codeOf   *view.Block      // block from which code was last copied
 	codeNext int              // index of that code in the block
 }
 

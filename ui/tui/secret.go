@@ -14,8 +14,8 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets asks the user for a secret in a line of its own, which replaces the input. The secret is
-// never in the draft, in the history or on the screen.
+// secrets replaces the input while the user types a secret. The secret is never in the draft, in
+// the history or on the screen.
 type secrets struct {
 	frame *canvas.Canvas
 	open  *secret // nil for none
@@ -37,8 +37,8 @@ func (f front) Secret(open command.Secret) {
 	f.frame.Dirty, f.frame.Soon = true, true
 }
 
-// key handles a key while the user types a secret. It returns false for keys that end the program
-// or manage the terminal.
+// key handles a key while the user types a secret. It returns false for keys that keep their usual
+// action.
 func (s *secrets) key(name string, event *tcell.EventKey) bool {
 	open := s.open
 	switch name {
@@ -77,7 +77,7 @@ func (s *secrets) insert(text string) {
 	}
 }
 
-// draw draws the question above a row and returns its height in rows.
+// draw draws the question above a row and returns the number of rows drawn.
 func (s *secrets) draw(bottom int) int {
 	if s.open == nil {
 		return 0

@@ -127,7 +127,7 @@ func (b *status) cost() string {
 // shortText is a shorter text for a part of the status line. An empty text hides the part.
 type shortText struct{ part, says string }
 
-// shorter returns the shorter texts in the order in which [status.draw] uses them.
+// shorter returns the shorter forms of the parts in the order in which [status.draw] uses them.
 func (b *status) shorter() []shortText {
 	talk, context, usual := b.talk, "", string(b.talk.Approval)
 	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {

@@ -100,7 +100,7 @@ const (
 	fewestCells = 20
 )
 
-// draw draws the queue above a row and returns its height in rows.
+// draw draws the queue directly above the given row, and returns the number of rows drawn.
 func (q *queue) draw(bottom int) int {
 	shown := q.view.Queue[:min(len(q.view.Queue), queueRows, max(bottom-3, 0))]
 	for i, prompt := range shown {
@@ -110,7 +110,7 @@ func (q *queue) draw(bottom int) int {
 		}
 		if i == len(shown)-1 && len(q.view.Queue) > len(shown) {
 			note += fmt.Sprintf(", and %d more", len(q.view.Queue)-len(shown))
-		} else if i == len(shown)-1 && len(q.view.Asked) == 0 { // during a question the keys are for the question
+		} else if i == len(shown)-1 && len(q.view.Asked) == 0 { // a question gets the keys
 			note += " · " + q.keys.First("dequeue") + " edits"
 		}
 		if q.frame.Width-view.Width(note) < fewestCells { // the prompt is more important than the note

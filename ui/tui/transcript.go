@@ -28,7 +28,7 @@ func (s *Screen) drawTranscript(now time.Time) {
 	s.frame.Scroll(1, 1+s.frame.Page)
 }
 
-// focused highlights the start of a row in the block that has the focus.
+// focused highlights the start of a focused row.
 func focused(line view.Line) view.Line {
 	mark := view.Span{Role: view.System, Text: "▌"}
 	if len(line) == 0 {

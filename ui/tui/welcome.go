@@ -11,7 +11,7 @@ import (
 type place struct {
 	dir, called string // the path, and the short name with the git branch
 	jobs        int    // number of background jobs in the directory
-	known       bool   // false after a call or a job, which may have switched the branch
+	known       bool   // false if the branch may have changed
 	asking      bool
 }
 
@@ -26,8 +26,8 @@ type placeFinder struct {
 	count  func(dir string) int    // counts jobs; nil without jobs
 }
 
-// locate looks up, outside the loop, the directory's name and number of jobs. One request runs at a
-// time, so an older answer never replaces a newer one.
+// locate looks up the directory's name and job count outside the loop. Only one lookup runs at a
+// time, so an old result never replaces a newer one.
 func (p *placeFinder) locate() {
 	dir := p.talk.Dir
 	if p.name == nil || !p.talk.Opened || p.asking || p.known && p.dir == dir {
@@ -52,8 +52,8 @@ func (f front) relocate() {
 	f.place.locate()
 }
 
-// greet shows the greeting below the transcript, until the first prompt or command, if there is
-// room.
+// greet shows the greeting below the transcript if there is room. The first prompt or command hides
+// the greeting.
 func (p *placeFinder) greet() {
 	if !p.talk.Opened || p.talk.Messages > 0 || p.talk.Turn.Running || p.talk.Ran() {
 		return

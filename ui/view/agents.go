@@ -68,8 +68,8 @@ func urgency(state messages.AgentState) int {
 	}, state)
 }
 
-// agentLine returns the line of one sub-agent. The elapsed time of a sub-agent that has not ended
-// advances even if no event arrives.
+// agentLine returns the line of a sub-agent. Until the sub-agent ends, the line shows the time
+// since its start.
 func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {

@@ -29,15 +29,15 @@ const (
 // pointers.
 type Block struct {
 	Kind Kind
-	Gap  bool               // an empty line comes before it
+	Gap  bool               // an empty line precedes the block
 	Raw  bool               // an answer that is not Markdown
-	Calm bool               // a notice without a warning
+	Calm bool               // a notice with level messages.Info
 	Tool *conversation.Call // the call; nil for other kinds
 
 	text   strings.Builder
 	layout *layout           // nil if the block is off the screen
 	open   bool              // the layout is unfolded
-	held   bool              // counted among the layouts that a window keeps
+	held   bool              // the block is in Window.laid
 	short  bool              // unfolded by default, such as a short file change
 	own    bool              // a command that the user ran
 	kind   messages.ViewKind // kind of the view that a call returned, or "" for a plain result
@@ -50,7 +50,7 @@ type Block struct {
 
 // layout contains the rows of a block.
 type layout struct {
-	flow   flow     // text other than Markdown answers and diffs with line numbers
+	flow   flow     // neither a Markdown answer nor a diff with line numbers
 	answer document // a Markdown answer
 	diff   struct { // a diff with line numbers
 		width, text int

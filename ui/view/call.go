@@ -132,7 +132,7 @@ func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 		return Span{Role: Assistant, Text: "◦ "}, " · running"
 	case b.own && tool.Status == messages.ToolError:
 		outcome = " · " + oneLine(tool.Summary)
-	case tool.Status == messages.OK && tool.Job != "": // its outcome is not yet known
+	case tool.Status == messages.OK && tool.Job != "": // the outcome of the job is unknown
 		if sign = (Span{Role: Assistant, Text: "» "}); width < roomForWords {
 			outcome = " · job " + safe(tool.Job)
 		}
@@ -147,8 +147,7 @@ func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 // roomForWords is the minimum width at which a call that started a job is described in words.
 const roomForWords = 72
 
-// minShownTime is the shortest duration that is shown. The headline of a quicker call, such as
-// reading a file, shows no duration.
+// minShownTime is the shortest duration that the headline of an ended call shows.
 const minShownTime = 100 * time.Millisecond
 
 // Elapsed returns a duration in readable form: 0.3s, 12s, 3m04s.

@@ -14,7 +14,7 @@ import (
 // words within lines. If the window is wide enough, the diff has two columns.
 
 const (
-	mostColoured = 3000 // maximum number of lines of a diff with syntax colors
+	mostColoured = 3000 // a diff with more lines has no syntax colors
 	mostWords    = 400  // approximate maximum number of words in lines that are compared by word
 	// The minimum width of a diff in two columns. It is the width of a terminal of 140 cells, minus
 	// five cells for the margin and the scroll bar.
@@ -23,7 +23,7 @@ const (
 
 // diffLine is a line of a diff.
 type diffLine struct {
-	sign     byte // + - or a space; @ for the head of a hunk, 0 for other text
+	sign     byte // '+', '-' or ' '; '@' for a hunk header; 0 for other text
 	text     string
 	old, new int // line numbers; 0 means none
 	spans    Line

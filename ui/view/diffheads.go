@@ -17,7 +17,7 @@ func shortenHeads(lines []diffLine) []diffLine {
 		case line.sign == '@':
 			parts, begins := strings.SplitN(line.text, "@@", 3), first
 			if first = false; len(parts) < 3 {
-				break // it is not a hunk header and stays unchanged
+				break // a line without a second "@@" stays unchanged
 			}
 			section := strings.TrimSpace(parts[2])
 			if begins && section == "" {

@@ -12,9 +12,8 @@ const leftOut = " left out …]"
 // unnumbered is the number of lines assumed for a hunk whose middle is omitted.
 const unnumbered = math.MaxInt32
 
-// readDiff parses a diff and determines the line numbers. Lines outside hunks are kept as text.
-// After an omitted middle, the line numbers of the hunk are unknown, unless all omitted lines were
-// added or all were deleted.
+// readDiff parses a diff and determines the line numbers. Within a hunk, the numbers after omitted
+// lines are unknown, unless these lines were all added or all deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
 	// left and right count the remaining old and new lines of the hunk.
@@ -54,7 +53,7 @@ func next(number int) int {
 	return number + 1
 }
 
-// afterOmitted advances a position in a hunk past the lines that a note says are omitted.
+// afterOmitted returns the position in a hunk after the lines that the given note replaces.
 func afterOmitted(said string, old, left, now, right int) (int, int, int, int) {
 	count, _, _ := strings.Cut(strings.TrimPrefix(said, "[… "), " ")
 	lines, err := strconv.Atoi(count)

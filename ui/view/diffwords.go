@@ -24,10 +24,10 @@ func markWords(lines []diffLine) {
 	}
 }
 
-// stretch is a byte range of a text.
+// stretch is a byte range in a string.
 type stretch struct{ from, to int }
 
-// wordsOf splits a text into words and white space. Any other character is an element of its own.
+// wordsOf splits text into words and white space. Any other character is an element of its own.
 func wordsOf(text string) (words []string) {
 	kind := func(char rune) int {
 		switch {
@@ -53,7 +53,7 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// differences returns the parts of each text that the other text does not contain. If the texts are
+// differences returns the parts of each line that the other line does not contain. If the lines are
 // too long or have too little in common for a useful result, alike is false.
 func differences(old, now []string) (gone, came []stretch, alike bool) {
 	if len(old)*len(now) > mostWords*mostWords {
@@ -102,7 +102,7 @@ func grow(list []stretch, from, size int) []stretch {
 	return append(list, stretch{from, from + size})
 }
 
-// withRole changes the role of some stretches of a line.
+// withRole returns a copy of line in which the given stretches have the given role.
 func withRole(line Line, stretches []stretch, role Role) Line {
 	var made Line
 	at := 0

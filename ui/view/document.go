@@ -8,14 +8,12 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// The maximum sizes, in bytes, of a block that is parsed as a whole. A longer block is cut, because
-// otherwise each added word would cause the whole block to be parsed again. Paragraphs, which may
-// be program output in an answer, are cut at the end of a line. This does not change how they look.
-// Lists are cut where an item begins. Other blocks are cut only if they are very long.
+// The maximum sizes of blocks, in bytes. A longer block is cut, because each added word causes the
+// last block to be parsed again. Cutting a paragraph at a line break does not change how it looks.
 const (
-	longText  = 2 << 10
-	longList  = 4 << 10
-	longBlock = 16 << 10
+	longText  = 2 << 10  // paragraphs and headings
+	longList  = 4 << 10  // lists, which are cut where an item begins
+	longBlock = 16 << 10 // other blocks, and long list items
 )
 
 // document lays out Markdown to which more text is appended. All blocks except the last are
@@ -33,7 +31,7 @@ type document struct {
 	code  *fenced
 
 	apart  bool // hold footnotes back
-	listed bool // show tables as lists
+	listed bool // whether tables are shown as lists
 }
 
 func (d *document) reader(text string) markdown {
@@ -46,7 +44,7 @@ func Markdown(text string, width int) []Line {
 	return whole.layOut(text)
 }
 
-// layOut returns the rows of a text, which must begin with the text of the previous call.
+// layOut returns the rows of the text, which must begin with the text of the previous call.
 func (d *document) layOut(text string) []Line {
 	if len(text) == d.seen {
 		return d.lines
@@ -57,7 +55,7 @@ func (d *document) layOut(text string) []Line {
 	return d.lines
 }
 
-// body appends the rows of the text that follows the settled rows, and then the footnotes.
+// body lays out text[d.done:] and then the footnotes.
 func (d *document) body(text string) {
 	whole := strings.LastIndexByte(text, '\n') + 1
 	for d.tried < whole && d.advance(text, whole) {
@@ -136,7 +134,7 @@ func (d *document) advance(text string, whole int) bool {
 			return true
 		}
 		if next == nil {
-			d.lines = d.lines[:d.settled] // without the gap, which the block adds
+			d.lines = d.lines[:d.settled] // remove the gap; it is added again with the block
 			d.done = base + from
 			return end < whole && from > 0
 		}
@@ -179,8 +177,8 @@ func (d *document) paragraphs(part string) {
 
 func (d *document) settle(done int) { d.settled, d.done = len(d.lines), done }
 
-// show appends rows. It puts the mark of an answer before the first row, and a margin before the
-// others.
+// show appends rows and adds a margin to them. The margin of the document's first row contains a
+// bullet.
 func (d *document) show(rows []Line) {
 	for _, row := range rows {
 		margin := Span{Role: Plain, Part: Margin, Text: "  "}

@@ -2,7 +2,7 @@ package view
 
 import "strings"
 
-// flow lays out a text to which more text is appended. Rows of finished lines are settled. Only the
+// flow lays out text to which more text is appended. Rows of finished lines are settled. Only the
 // last, unfinished line is laid out again.
 type flow struct {
 	width   int

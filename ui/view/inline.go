@@ -37,7 +37,7 @@ func withoutMarks(text string) string {
 type inlineWriter struct {
 	source []byte
 	lines  []Line
-	top    bool // outside lists and quotes, where indents are kept
+	top    bool // at the top level, where indents are kept
 	cell   bool // inside a table, where a backslash escapes a bar even in code
 }
 

@@ -63,8 +63,8 @@ type Part uint8
 // The parts.
 const (
 	Words  Part = iota
-	Goes        // continues the words of the row above
-	Spaced      // continues the words of the row above, after a space
+	Goes        // words that continue the row above
+	Spaced      // words that continue the row above after a space
 	Indent      // space before words, copied only at the start of a line
 	Margin      // decoration around words: a mark, a frame, a line number
 	Frame       // decoration that fills its row
@@ -88,7 +88,7 @@ func (l Line) String() string {
 // Width returns the width of the line in cells.
 func (l Line) Width() int { return Width(l.String()) }
 
-// Width returns the width of a text in cells. The whole program measures text with this function.
+// Width returns the width of text in cells. The whole program measures text with this function.
 func Width(text string) int {
 	if printable(text) {
 		return len(text)
@@ -125,7 +125,7 @@ func Cut(text string, width int) string {
 	if len(text) <= width && printable(text) {
 		return text
 	}
-	kept, used, state := 0, 0, -1 // bytes before an ellipsis, cells so far, segmentation state
+	kept, used, state := 0, 0, -1 // bytes before the ellipsis, width so far, segmentation state
 	for rest := text; rest != ""; {
 		var cluster string
 		var cells int

@@ -19,26 +19,27 @@ type Item struct {
 	Off     string // why the item cannot be chosen, shown instead of Note; "" if it can be chosen
 }
 
-// List is a list in which a user searches and chooses. Only Items must be set. A List belongs to
-// one goroutine, and does not depend on keys or a screen.
+// List is a searchable list from which the user chooses an item. It is not safe for concurrent use.
 type List struct {
 	Title  string
 	Items  []Item                 // in the order in which they are shown without a query
 	Sample func(width int) []Line // shown below the preview if there is space; may be nil
 
-	source Source // if not nil, provides the items, and Items is nil
+	source Source // if not nil, used instead of Items
 	query  string
-	all    []searchText // search texts, built at the first search
+	all    []searchText // the text to search, built at the first search
 	found  []int        // indices of the matching items, best first; nil means all items
 	cursor int          // index into the matches
 	top    int          // index of the first visible match
 	page   int          // number of item rows when the list was last drawn
 }
 
-// Find filters the list by a query. An item matches if it contains every word of the query,
-// possibly with other letters between the letters of a word. The cursor moves to the best match or,
-// without a query, to the current setting. If the list has a [Source], Find does not search for the
-// query. The earlier matches stay until the caller passes the result of [Matches] to [List.Attach].
+// Find filters the list by a query. An item matches if it contains every word of the query. The
+// letters of a word need not be adjacent in [Item.Text]. The cursor moves to the best match or, if
+// query is empty, to the current setting.
+//
+// If the list has a [Source], Find only stores a query that is not empty. The matches change when
+// the caller passes the result of [Matches] to [List.Attach].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))
@@ -95,7 +96,7 @@ func (l *List) backTo(was *Item, top int) {
 	if was == nil {
 		return
 	}
-	const most = 1000 // getting an item may read the disk
+	const most = 1000 // a source can read each item from disk
 	for place := range min(l.Len(), most) {
 		if item := l.item(l.indexOf(place)); item.Text == was.Text && item.Words == was.Words {
 			l.cursor, l.top = place, top
@@ -164,8 +165,7 @@ func (l *List) Chosen() (index int, ok bool) {
 	return index, l.item(index).Off == ""
 }
 
-// Move moves the cursor by a number of rows. A move of one row wraps around at the ends, and a
-// longer move stops there.
+// Move moves the cursor by the given number of rows. Only a move of one row wraps around.
 func (l *List) Move(rows int) {
 	last := l.Len() - 1
 	switch {

@@ -99,7 +99,7 @@ func (m *markdown) nestBlocks(parent ast.Node, first, rest Span, width int) []Li
 func (m *markdown) note(note *gfm.Note, width int) []Line {
 	mark := "[" + note.Label + "] "
 	if strings.Trim(note.Label, "0123456789") != "" {
-		mark = "[^" + note.Label + "] " // the same mark as in the text
+		mark = "[^" + note.Label + "] " // references to this note look the same
 	}
 	return m.nestBlocks(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", Width(mark))}, width)
 }

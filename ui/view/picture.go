@@ -46,7 +46,7 @@ const (
 // show adds pictures below a block.
 func (v *View) show(block *Block, pictures []messages.Picture) {
 	for _, one := range pictures {
-		if len(one.Data) == 0 { // the picture was left out
+		if len(one.Data) == 0 { // the data was removed
 			continue
 		}
 		v.shown++
@@ -77,7 +77,7 @@ func pictureRows(w *Window, block *Block, picture *Picture) int {
 	case w.Room == nil || block.fold == folded || len(picture.Data) == 0:
 		return 0
 	case picture.Failed != "":
-		return 1 // the row with the reason
+		return 1 // the row that explains the failure
 	}
 	return w.Room(picture.Width, picture.Height)
 }
@@ -134,8 +134,8 @@ func Pictures(w *Window) (places []Place) {
 	return places
 }
 
-// pictureAt returns the drawn picture at a line of a block, the index of the picture's row at that
-// line, and the picture's height in rows.
+// pictureAt returns the picture that is drawn at a line of a block, or nil. row is the index of
+// that line within the picture.
 func pictureAt(w *Window, block *Block, line int) (picture *Picture, row, height int) {
 	end := block.size.rows
 	for _, picture := range slices.Backward(block.pictures()) {

@@ -8,13 +8,11 @@ import (
 )
 
 // Printer formats streaming Markdown for output that cannot be redrawn. It prints a word as soon as
-// no earlier mark can change how the word looks. It prints code line by line, and tables as a
-// whole.
+// later text cannot change how the word looks. It prints code line by line, and tables as a whole.
 //
-// The text is laid out again whenever it grows, and its rows may then wrap or indent differently.
-// For example, the indentation of a list increases with its tenth item. Counting the printed rows
-// is therefore not enough to know what has been printed. The printer counts the printed letters and
-// digits instead, and remembers the characters printed after the last of them.
+// When the text grows, rows that are not settled can change. For example, the tenth item of a list
+// increases the indentation of the whole list. In such rows, the printer counts the printed letters
+// and digits, and remembers the characters printed after the last letter or digit.
 type Printer struct {
 	document
 	steady stableText
@@ -42,9 +40,9 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.unprintedRows(p.layOut(p.steady.text[:ready]), false)
 }
 
-// End returns the unprinted rows. Overlapping marks can make the printer print a wrong letter or
-// omit a letter. This happened in one of three thousand random texts. In that case the original
-// text follows, so that no word is lost.
+// End returns the unprinted rows. If letters were printed wrong or omitted, End appends the source
+// text so that no word is lost. Overlapping marks caused this in one of three thousand random
+// inputs.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
 	all := p.layOut(p.steady.text)
@@ -110,10 +108,9 @@ func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool)
 	return rows, goesOn
 }
 
-// printedOf returns the length, in bytes, of the printed part of a row. The other arguments
-// describe the printed text from this row on: the number of letters and digits, and the characters
-// after the last of them. lettersLeft and tailLeft describe the printed text below this row in the
-// same way.
+// printedOf returns the length, in bytes, of the printed part of a row. letters is the number of
+// letters and digits printed from this row on, and tail contains the characters printed after them.
+// lettersLeft and tailLeft are the values of letters and tail for the next row.
 func printedOf(text string, letters int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)

@@ -18,8 +18,7 @@ func (v *View) Run(line string, now time.Time) *Block {
 	return block
 }
 
-// ownRows is the maximum number of output lines, about two screens, that are shown unfolded for a
-// command that the user ran.
+// ownRows is about two screens. Longer output of a command that the user ran is folded by default.
 const ownRows = 100
 
 // runningBytes limits the stored output of a running command. When the output exceeds twice this
@@ -52,8 +51,8 @@ func withoutOverwritten(text string) string {
 	return left.String()
 }
 
-// CloseCommand closes the block of a command, and adds the command's stored output and error
-// message.
+// CloseCommand records the result of a command in its block. The final output replaces the lines
+// from [Block.Print].
 func (v *View) CloseCommand(block *Block, output string, status messages.Status, problem string, now time.Time) {
 	if !slices.Contains(v.Blocks, block) { // a new conversation has begun
 		v.Blocks = append(v.Blocks, block)

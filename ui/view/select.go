@@ -162,8 +162,7 @@ func (s *Selection) Grab() {
 	}
 }
 
-// LetGo makes the window follow new text again if [Selection.Grab] stopped that and the user has
-// not scrolled since.
+// LetGo undoes [Selection.Grab], unless the user has scrolled since.
 func (s *Selection) LetGo() {
 	if s.Window.grabbed {
 		s.Window.End()
@@ -177,8 +176,8 @@ func (l Line) frame() bool {
 	return slices.ContainsFunc(l, func(span Span) bool { return span.Part == Frame })
 }
 
-// side returns the range of the spans in one column of the row. This is the column where the
-// selection began. If the row does not have two columns, the range is the whole row.
+// side returns begin and end such that l[begin:end] is the column where the selection began. A row
+// without a [Side] span is a single column.
 func (l Line) side(began int) (begin, end int) {
 	cell := 0
 	for i, span := range l {
@@ -224,8 +223,8 @@ func (l Line) wordsBetween(from, to, began int) (words string, part Part) {
 // itemMarks maps the displayed mark of a list item to its Markdown mark.
 var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x] "}
 
-// splitAtCells splits a text into three parts, at two cell positions. A wide character on a
-// boundary belongs to the middle part.
+// splitAtCells splits text into three parts, at two cell positions. A wide character on a boundary
+// belongs to the middle part.
 func splitAtCells(text string, from, to int) (before, inside, after string) {
 	begin, end, cell, state := 0, 0, 0, -1
 	for rest := text; rest != ""; {

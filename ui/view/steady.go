@@ -115,8 +115,8 @@ func (s *stableText) readyBytes() int {
 	return s.closedLen(end)
 }
 
-// closedLen returns the length of the text that can be printed. It considers the text only up to a
-// given position. The word with the first open mark, and the text after it, cannot be printed.
+// closedLen returns how many bytes of s.text[:end] can be printed. Printing stops before the word
+// with the first open mark.
 func (s *stableText) closedLen(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]
@@ -163,7 +163,7 @@ func (s *stableText) findMarks(end int) {
 	s.looked = max(s.looked, end)
 }
 
-// run handles a sequence of equal marks, which opens or closes an element.
+// run handles an opening or closing mark, such as "*" or "**".
 func (s *stableText) run(char byte, size, i int) {
 	before, behind := byteAt(s.text, i-1), byteAt(s.text, i+size)
 	last := len(s.marks) - 1
@@ -203,7 +203,7 @@ func (s *stableText) close(char byte, i int) {
 	}
 }
 
-// byteAt returns a byte of a text, or a space for a position outside the text.
+// byteAt returns the byte at index i of text, or a space if i is out of range.
 func byteAt(text string, i int) byte {
 	if i < 0 || i >= len(text) {
 		return ' '

@@ -72,7 +72,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.remark(event, change)
 	case messages.ToolsCalled:
 		v.order = event.Calls
-	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the front end shows the state that these events change
+	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // these events change only v.State
 	case messages.Answered:
 		if change.Settled != "" {
 			v.AddNotice(messages.Info, change.Settled)
@@ -115,7 +115,7 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 			v.AddNotice(messages.Info, change.Grants)
 		}
 	case messages.Waiting:
-		if !event.Until.IsZero() { // only the status shows a pause within an answer
+		if !event.Until.IsZero() { // a pause within an answer causes no notice
 			v.AddNotice(messages.Warning, event.Why)
 		}
 	case messages.ModelChanged:
@@ -125,7 +125,7 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 	case messages.ModeChanged:
 		v.modeChanged(event, change)
 	case messages.Compacted:
-		v.AddNotice(messages.Info, fmt.Sprintf("%d tokens became %d.", event.Before, event.After)) // a notice names the subject
+		v.AddNotice(messages.Info, fmt.Sprintf("%d tokens became %d.", event.Before, event.After)) // the next notice mentions the compaction
 	default: // View.Apply handles the other events
 	}
 }
@@ -159,7 +159,7 @@ func (v *View) inOrder(id string) {
 
 func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 	block := v.calls[event.Call]
-	if block == nil { // it never ran: refused, or an unknown tool
+	if block == nil { // the call was refused, or its tool is unknown
 		block = v.begin(call)
 	}
 	delete(v.calls, event.Call)
@@ -174,8 +174,8 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 	block.replace(event.Text)
 }
 
-// shortChange is the maximum length, in lines, of a result that is shown unfolded, such as a file
-// change.
+// shortChange is the number of lines above which a file change is folded by default. It also
+// applies to the user's answers and to Markdown text.
 const shortChange = 30
 
 // modeChanged adds notices about the changed modes, because a narrow screen may not show the modes
@@ -251,14 +251,13 @@ func (v *View) last(kind Kind) *Block {
 	return v.add(kind)
 }
 
-// toolsOnly is the provider without a model. Its answers are tool output, in which the stars of a
-// file name are not emphasis.
+// toolsOnly is the provider that has no model. Its answers are tool output, not Markdown.
 const toolsOnly = "offline"
 
 // rowBytes is an upper bound on the number of bytes in a row of the screen.
 const rowBytes = 8 << 10
 
-// oneLine returns the first line of a text. It cuts the line to rowBytes, because a result may be a
+// oneLine returns the first line of text. It cuts the line to rowBytes, because a result may be a
 // single line of 40 MB.
 func oneLine(text string) string {
 	text, _, _ = strings.Cut(text[:min(len(text), rowBytes)], "\n")

@@ -18,14 +18,12 @@ type cell struct {
 	width   int
 }
 
-// Wrap breaks a line into rows of at most width cells. It breaks between words if possible, and
-// anywhere between wide characters. It returns at least one row. If the width is one cell, it drops
-// wide characters.
+// Wrap breaks a line into one or more rows of at most width cells. It breaks between words or next
+// to a wide character if possible. Characters wider than width are dropped.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
-// Break is like [Wrap], but keeps the spaces at a break, because it is for text that the user must
-// approve. A space that does not fit begins the next row. If there is no space on either side of a
-// break, the break is therefore within a word or next to a wide character.
+// Break is like [Wrap], but keeps all spaces. It is for text that the user must approve. A break
+// without an adjacent space is within a word or next to a wide character.
 func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 
 // Fold breaks a line anywhere and keeps all spaces. It is for code.
@@ -58,10 +56,9 @@ func WrapAligned(span Span, width int) []Line {
 	return rows
 }
 
-// columnOf returns the position at which the last column of a line begins, or 0 if there is none.
-// It considers positions up to limit. Two spaces separate columns, unless they follow a punctuation
-// mark. A byte is one cell here, because Marvin's tables have only ASCII text before the last
-// column.
+// columnOf returns the last position, up to limit, at which a column begins, or 0 if there is none.
+// A column begins after the indentation, or after two spaces that do not follow punctuation. Each
+// byte before the column is one cell, because only ASCII text is searched.
 func columnOf(text string, limit int) int {
 	column := 0
 	for i := 1; i < min(len(text), limit+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {
@@ -80,7 +77,7 @@ func wrap(line Line, width int, where breakRule) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // row can be broken before row[breakAt], unless breakAt is -1
+	used, breakAt := 0, -1 // breakAt is the index of the last possible break in row, or -1
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)

@@ -270,7 +270,7 @@ func (g *Guard) redirect(w http.ResponseWriter, path string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// line returns the first line of a text. It shortens a line that is too long, and appends an
+// line returns the first line of text. It shortens a line that is too long, and appends an
 // ellipsis.
 func line(text string, most int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")

@@ -11,21 +11,21 @@ const (
 	mostConnections = 512
 	mostStreams     = 256
 	mostBody        = 1 << 20
-	mostPictures    = 16 << 20 // like mostBody, for requests that may contain pictures
+	mostPictures    = 16 << 20 // maximum size of a body that can contain pictures
 	mostHeader      = 16 << 10
 	sendBuffer      = 256 << 10
 
 	headerTime = 5 * time.Second
 	replyTime  = 30 * time.Second // maximum time from the request to the end of the reply, except for streams
 	idleTime   = 60 * time.Second
-	writeTime  = 10 * time.Second // maximum time for one write to a stream; a browser may stop reading
+	writeTime  = 10 * time.Second // maximum time of each write to a stream; a browser can stop reading
 )
 
 // limitedListener limits the number of open connections. On loopback, it accepts only connections
 // from this user. It closes every other connection immediately.
 type limitedListener struct {
 	net.Listener
-	own  bool // accept only connections from this user
+	own  bool // whether to reject the connections of other users
 	mu   sync.Mutex
 	open int
 }

@@ -250,7 +250,7 @@ func code(language, text string) string {
 	return out.String()
 }
 
-// verbatim renders a text without formatting.
+// verbatim renders text without formatting.
 func verbatim(label, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""

@@ -56,8 +56,8 @@ func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found boo
 	return 0, false, false
 }
 
-// kernelName returns an IPv4 address and port in the kernel's notation. In the kernel's table for
-// IPv6, such an address ends with the same text.
+// kernelName returns the text that represents an IPv4 address and port in /proc/net/tcp. In
+// /proc/net/tcp6, a prefix precedes this text.
 func kernelName(address netip.AddrPort) string {
 	bytes := address.Addr().Unmap().As4()
 	return fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(bytes[:]), address.Port())

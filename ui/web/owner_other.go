@@ -4,5 +4,5 @@ package web
 
 import "net"
 
-// ownConnection returns true, because on these systems only the cookie protects the page.
+// ownConnection returns true. On systems other than Linux, only the cookie protects the page.
 func ownConnection(net.Conn) bool { return true }

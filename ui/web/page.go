@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// document renders a whole page for a role. If the page changes, stream is the address of the
-// page's events. Otherwise stream is "".
+// document renders a whole page for a role. stream is the address of the page's events, or "" if
+// the page receives no events.
 func document(title, stream string, role messages.WindowRole, body string) string {
 	return fmt.Sprintf(`<!doctype html>
 <html lang="en">

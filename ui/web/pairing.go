@@ -23,7 +23,7 @@ type Device struct {
 
 // Devices stores the confirmed devices. Its methods must be safe for concurrent use.
 type Devices interface {
-	// Add admits a device with its secret.
+	// Add stores a confirmed device and its secret.
 	Add(device Device, secret string) error
 	// Known returns the role of the device that has the given secret, and false if there is no such
 	// device.
@@ -41,7 +41,7 @@ const (
 type waitingBrowser struct {
 	Device
 	secret string // value of its cookie while it is waiting
-	code   string // shown on its page; the user enters it at the terminal
+	code   string // six digits that the user copies from the browser to the terminal
 	at     time.Time
 	token  string // its permanent secret, or "" until the browser is confirmed
 }

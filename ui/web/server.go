@@ -64,8 +64,8 @@ type RemoteAccess struct {
 	Knocked  func(Device) // called when a device waits for confirmation at the terminal
 }
 
-// Open also gives other machines access. It must be called before Serve. The returned guard creates
-// links and confirms devices.
+// Open adds a listener for other machines. It must be called before [Server.Serve]. The returned
+// guard creates links and confirms devices.
 func (s *Server) Open(way RemoteAccess) *Guard {
 	guard := &Guard{scheme: "https", hosts: way.Hosts, name: "__Host-marvin", devices: way.Devices, knocked: way.Knocked, now: s.now}
 	s.outside = append(s.outside, remoteListener{&limitedListener{Listener: way.Listener}, guard})
@@ -141,7 +141,7 @@ func fail(w http.ResponseWriter, status int, err error) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the browser may be gone
 }
 
-// finish replies with a value as JSON or, if err is not nil, with the error and a status.
+// finish replies with the value as JSON, or with err and the status if err is not nil.
 func finish(w http.ResponseWriter, value any, status int, err error) {
 	if err != nil {
 		fail(w, status, err)
@@ -151,7 +151,7 @@ func finish(w http.ResponseWriter, value any, status int, err error) {
 	_ = json.NewEncoder(w).Encode(value) // the browser may be gone
 }
 
-// read decodes the JSON body of a POST. If that fails, it replies with an error and returns false.
+// read decodes the JSON body of a request. On failure, read sends an error and returns false.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	most := int64(mostBody)
 	if _, shows := into.(*wish); shows {
@@ -393,7 +393,7 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request) {
 	if begin.Resume == "" {
 		begin.Dir = cmp.Or(begin.Dir, s.dir)
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(s.now().Add(startTime)) // on failure the usual limit applies
+	_ = http.NewResponseController(w).SetWriteDeadline(s.now().Add(startTime)) // on failure, replyTime applies
 	id, err := s.host.Start(r.Context(), begin)
 	finish(w, map[string]string{"id": id}, http.StatusConflict, err)
 }

@@ -62,7 +62,7 @@ func (v *view) applyEvent(envelope messages.Envelope) {
 		step := v.state.Steps[v.taken]
 		own := images[:min(len(step.Pictures), len(images))]
 		if v.taken == len(v.state.Steps)-1 {
-			own = images // the text of a result does not mention its pictures
+			own = images // a tool result has images but no picture labels
 		}
 		images = images[len(own):]
 		v.log(step.Role, renderStep(step, diff, own))
@@ -101,8 +101,7 @@ func (v *view) parts() []part {
 // speakers maps roles to the names shown above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// renderStep renders a step with its pictures. If diff is not "", it is shown instead of the result
-// of a tool.
+// renderStep renders a step with its pictures. If diff is not "", it replaces the tool's result.
 func renderStep(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
 	if name := speakers[step.Role]; name != "" {
@@ -162,13 +161,13 @@ func tool(step transcript.Step, diff string) string {
 	return renderFolded(head, verbatim("result", text))
 }
 
-// renderFolded renders HTML that stays hidden until the user opens its heading. Both parameters are
-// HTML.
+// renderFolded renders content that stays hidden until the user opens the heading. The heading and
+// the content are HTML.
 func renderFolded(head, html string) string {
 	return "<details><summary>" + head + "</summary>" + html + "</details>"
 }
 
-// escapeLines escapes a text and keeps its line breaks.
+// escapeLines escapes text and keeps its line breaks.
 func escapeLines(text string) string {
 	return strings.ReplaceAll(escape(strings.TrimSpace(text)), "\n", "<br>\n")
 }

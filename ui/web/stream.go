@@ -15,13 +15,13 @@ import (
 const (
 	pace     = 40 * time.Millisecond // minimum time between two patches of a page
 	mostPace = 2 * time.Second       // maximum time between two patches of a page that takes a long time to render
-	beat     = 15 * time.Second      // time between two keep-alives; each also checks that the device is still allowed
+	beat     = 15 * time.Second      // interval of keep-alives and of access checks
 	often    = time.Second           // time between two reads of the list of running conversations
 )
 
 // patch is the content of one event for a page. Stream identifies the stream in later requests.
 type patch struct {
-	Reset  bool     `json:"reset,omitempty"` // the page first removes its content
+	Reset  bool     `json:"reset,omitempty"` // whether the page removes the old content first
 	Stream string   `json:"stream,omitempty"`
 	Put    []change `json:"put,omitempty"`
 	Drop   []string `json:"drop,omitempty"`
@@ -92,9 +92,8 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// endStream ends a stream that stopped with err. If the device was revoked, endStream tells the
-// page. It also sets a new write deadline, because the server cannot write the end of the reply
-// after the old deadline.
+// endStream ends a stream that stopped with err, and tells the page if the device was revoked. It
+// sets a new write deadline, so that the server can complete the reply.
 func (s *sender) endStream(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone

@@ -30,8 +30,8 @@ func (w Runner) Crash() error {
 	}
 }
 
-// Start runs work in the background and then calls done. It reports a panic in work before it calls
-// done.
+// Start calls work and then done in the background. If work panics, Start reports the panic before
+// it calls done.
 func (w Runner) Start(work, done func()) {
 	go func() {
 		defer done()

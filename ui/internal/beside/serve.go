@@ -34,8 +34,8 @@ func (w Runner) Lines(in io.Reader, done <-chan struct{}) (lines <-chan jsonline
 }
 
 // Await returns the result of a loop that serves a client, or a panic from the background work. If
-// ctx is canceled, Await asks the loop to end. After this request, or after the client's last line,
-// Await waits for the result until the grace period is over, and then returns [ErrStuck].
+// ctx is canceled, Await asks the loop to end. The grace period starts when ctx is canceled or
+// noMore is closed. Once the grace period is over, Await returns [ErrStuck].
 func (w Runner) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
 	select {
 	case err := <-result:

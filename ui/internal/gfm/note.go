@@ -41,8 +41,8 @@ func (n *Note) Dump(source []byte, level int) { ast.DumpHelper(n, source, level,
 // mostLabel is the maximum length, in bytes, of a footnote's label and its closing bracket.
 const mostLabel = 64
 
-// label returns the label of a footnote or of a reference to one, such as 1 in [^1]. The label must
-// be at the start of the line. Otherwise label returns "".
+// label returns the footnote label at the start of the line, such as "1" in "[^1]", or "" if there
+// is none.
 func label(line []byte) string {
 	rest, ok := bytes.CutPrefix(line, []byte("[^"))
 	end := bytes.IndexByte(rest[:min(len(rest), mostLabel)], ']')

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// tableTransformer finds tables in paragraphs. A table begins with a header above a row of dashes
-// with the same number of cells. All rows of the table get that number of cells.
+// tableTransformer finds tables in paragraphs. The header must have as many cells as the row of
+// dashes below it. All other rows are padded or truncated to that number.
 type tableTransformer struct{}
 
 func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
@@ -30,8 +30,8 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		for j := i + 1; j < lines.Len(); j++ {
 			table.AppendChild(table, row(cells(source, lines.At(j)), len(columns)))
 		}
-		// Remove the paragraph in any case. Otherwise a following line of dashes would turn the
-		// paragraph into a heading.
+		// Remove node even if text precedes the table. Otherwise, a following line of dashes would
+		// turn node into a heading.
 		parent := node.Parent()
 		if i > 1 {
 			above := ast.NewParagraph()

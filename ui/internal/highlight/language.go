@@ -13,7 +13,7 @@ import (
 type language struct {
 	keywords string // separated by spaces
 	builtin  string // built-in types, values and functions
-	fold     bool   // keywords and names ignore case
+	fold     bool   // keywords and built-in names are case-insensitive
 
 	comment []string // patterns of comments that extend to the end of the line
 	open    string   // start of a multi-line comment

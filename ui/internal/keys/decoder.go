@@ -1,11 +1,11 @@
 // Package keys converts bytes from a terminal into sequences that tcell understands. It also
 // extracts the terminal's replies.
 //
-// tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2, but does
-// not understand all sequences that terminals then send. Examples are keypad keys, letters of other
-// alphabets with Ctrl or Alt, codes with a base key or an event type, and Alt with some
-// punctuation. tcell also treats a late reply (DCS, APC) as typed text. The sequences are
-// documented at sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
+// tcell 2.13 requests application keypad mode, kitty's flag 1 and modifyOtherKeys 2, but does not
+// understand all sequences that terminals then send. Examples are keypad keys, Ctrl or Alt plus a
+// non-Latin letter, Alt plus certain punctuation, and sequences that include a base key or an event
+// type. tcell also treats a late reply (DCS, APC) as typed text. The sequences are documented at
+// sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
 package keys
 
 import (
@@ -93,7 +93,7 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	case lone && late < replyTime && beginsReply(arrived[0], arrived[1:]):
 		return append([]byte{esc}, arrived...)
 	case len(held) > 1 && late > replyTime && held[0] == esc && !d.paste:
-		if held[1] == '[' || held[1] == 'O' { // Alt-[ or Alt-O, not the start of a sequence
+		if held[1] == '[' || held[1] == 'O' { // the user pressed Alt-[ or Alt-O
 			d.alt(rune(held[1]))
 		}
 	default:
@@ -186,8 +186,8 @@ var keypad = map[byte]rune{
 	'p': '0', 'q': '1', 'r': '2', 's': '3', 't': '4', 'u': '5', 'v': '6', 'w': '7', 'x': '8', 'y': '9',
 }
 
-// Keypad returns the character of the keypad key that sends ESC O and the given byte in application
-// mode. It returns false if there is no such key.
+// Keypad returns the character of the keypad key that, in application mode, sends ESC O followed by
+// the given byte. It returns false if there is no such key.
 func Keypad(code byte) (rune, bool) {
 	key, known := keypad[code]
 	return key, known
@@ -199,7 +199,7 @@ func (d *Decoder) ss3(data []byte) int {
 		return 0
 	}
 	last, used, mods := data[2], 3, 0
-	if last >= '1' && last <= '9' { // modifiers, as some terminals write them
+	if last >= '1' && last <= '9' { // some terminals send modifiers here
 		if len(data) == 3 {
 			return 0
 		}
@@ -394,7 +394,7 @@ func (d *Decoder) reply(data []byte) int {
 	}
 	text := strings.TrimSuffix(strings.TrimSuffix(string(data[2:size]), "\a"), "\x1b\\")
 	if data[1] == ']' && strings.HasPrefix(text, "52;") {
-		d.keys = append(d.keys, data[:size]...) // tcell itself reads replies with the clipboard
+		d.keys = append(d.keys, data[:size]...) // tcell handles clipboard replies itself
 	} else {
 		d.replies = append(d.replies, Reply{Kind: data[1], Text: text[:min(len(text), longestReply)]})
 	}

@@ -4,8 +4,8 @@ package suspend
 
 import "os"
 
-// NotifyContinued returns a nil channel, because shells on these systems cannot stop a process.
+// NotifyContinued returns a nil channel, because only Unix shells can stop a process.
 func NotifyContinued() (<-chan os.Signal, func()) { return nil, func() {} }
 
-// Process does nothing on these systems.
+// Process does nothing on systems other than Unix.
 func Process(<-chan os.Signal) {}

@@ -17,7 +17,7 @@ type Lines struct{ left atomic.Int64 }
 // time were typed before the terminal became raw.
 func (l *Lines) CountWaiting(fd int) { l.left.Store(int64(waiting(fd))) }
 
-// Mend converts line feeds back to Enter keys if they were typed before the terminal became raw.
+// Mend replaces line feeds typed before the terminal became raw with carriage returns, in place.
 func (l *Lines) Mend(read []byte) {
 	left := l.left.Load()
 	if left <= 0 {

@@ -43,8 +43,7 @@ func (f *Canvas) Resize() {
 		f.Screen.Sync()
 	}
 	f.Width, f.Height = f.Screen.Size()
-	// All rows must be drawn again even if the size is the same as before. The size may have
-	// changed and changed back, which clears cells.
+	// Two size changes can clear cells and restore the old size, so all rows must be drawn again.
 	f.Last = nil
 	f.Dirty, f.Soon = true, f.Soon || changed
 }

@@ -1,9 +1,8 @@
 // Package canvas draws frames on the terminal, which is a grid of cells. It decides when the next
 // frame is due, converts roles to colors, and reads keys and the terminal's replies.
 //
-// It sends only rows that changed. If rows only scrolled, it tells the terminal to move them.
+// It sends only changed rows. For rows that moved unchanged, it sends a scroll command.
 //
-// Streamed text is drawn every 52 ms here, and every 40 ms in pages of marvin web. Text and keys
-// have separate intervals. With a single interval, text would appear up to one frame later, and a
-// typed letter would appear after up to 52 ms instead of 8 ms.
+// Streamed text is drawn every 52 ms (in marvin web, every 40 ms), and key presses every 8 ms. With
+// one interval for both, text could appear up to one frame late, and a typed letter up to 52 ms.
 package canvas

@@ -5,7 +5,7 @@ import (
 )
 
 // Frame is the time between two frames of streamed text. A shorter time would cost too much,
-// because tcell compares every cell for each frame. The end of a text is drawn at once.
+// because tcell compares every cell for each frame. The end of the text is drawn at once.
 const Frame = 52 * time.Millisecond
 
 // keyFrame is the time between two frames while the user types.
@@ -42,7 +42,7 @@ func (f *Canvas) MarkDirty(now time.Time) {
 	}
 }
 
-// BeginFrame must be called before each frame. The frame must then show everything new.
+// BeginFrame must be called before each frame. It clears Dirty, so the frame must show all changes.
 func (f *Canvas) BeginFrame(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = laterOf(f.due.Add(step), f.news)

@@ -30,7 +30,7 @@ func (k *Keyboard) Start() error {
 	if err := k.Tty.Start(); err != nil {
 		return err
 	}
-	if terminal, err := os.Open("/dev/tty"); err == nil { // opened again, because tcell does not give access to its file
+	if terminal, err := os.Open("/dev/tty"); err == nil { // k.Tty provides no file descriptor
 		k.ahead.CountWaiting(int(terminal.Fd()))
 		return terminal.Close()
 	}

@@ -14,7 +14,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Bar is the role of the status bar. Its value follows the roles in package view.
+// Bar is the role of the status bar. It is greater than all roles in package view.
 const Bar = view.Roles
 
 // SetTheme sets the theme, which takes effect in the next frame.

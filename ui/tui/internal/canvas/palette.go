@@ -24,7 +24,7 @@ type Looks struct {
 	Colours string
 	Stands  Ground                            // the assumed background, used until the terminal reports the real one
 	ASCII   bool                              // draw with ASCII characters only
-	Asks    bool                              // Marvin may ask the terminal for its background color
+	Asks    bool                              // Marvin queries the terminal for its background
 	Paints  bool                              // if the background is Unknown, "auto" means marvin-dark, which sets its own background
 	Named   func(string) (theme.Theme, error) // finds a theme; if nil, only built-in themes exist
 }
@@ -40,7 +40,7 @@ type Palette struct {
 
 	Rest    tcell.Style // style of cells without text
 	roles   [view.Roles + 1]tcell.Style
-	grounds [view.Roles + 1]tcell.Color // backgrounds, which also fill the rest of a row
+	grounds [view.Roles + 1]tcell.Color // backgrounds that extend to the end of the row
 }
 
 // colours maps each role to its color in a theme and to other attributes, such as bold.

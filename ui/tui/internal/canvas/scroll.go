@@ -83,9 +83,9 @@ func shift(before, after []view.Line) int {
 	return best
 }
 
-// moveCells updates tcell's buffer after the terminal has moved rows. The terminal fills the free
-// rows with its own background. If the theme has a different background, the free rows are drawn
-// again.
+// moveCells updates tcell's buffer after the terminal has moved rows. The terminal fills vacated
+// rows with its own background. If the theme's background differs, moveCells marks these rows
+// dirty.
 func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 	width, _ := cells.Size()
 	rows := make([]int, 0, to-from)

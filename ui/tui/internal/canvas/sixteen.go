@@ -11,8 +11,7 @@ import (
 // Ground is the brightness of the terminal's own background.
 type Ground uint8
 
-// The grounds. If the background is Unknown, text must be readable on both dark and light
-// backgrounds.
+// If the background is Unknown, text must be readable on both dark and light backgrounds.
 const (
 	Dark Ground = iota
 	Light
@@ -35,7 +34,7 @@ func (p *Palette) sixteen(name string, depth int) {
 			if style = style.Foreground(tcell.ColorDefault); role == int(view.Snippet) {
 				style = style.Underline(true) // without color, nothing else marks the start of code
 			}
-		case view.Role(role) == view.User: // no color, because the user writes whole sentences
+		case view.Role(role) == view.User: // the user's sentences are bold instead of colored
 			style = tcell.StyleDefault.Bold(true)
 		case stands == Unknown && auto:
 			style = p.onAny(style)
@@ -54,10 +53,9 @@ func (p *Palette) sixteen(name string, depth int) {
 	}
 }
 
-// groundFor returns the background to assume for a theme. The "dark" and "light" themes determine
-// it. For other themes, groundFor uses the color that the terminal reported. If the terminal
-// reported none, groundFor returns [Looks.Stands], which comes from an environment variable that
-// another terminal may have set.
+// groundFor returns the background to assume for a theme. The "dark" and "light" themes take
+// precedence over the color that the terminal reported. [Looks.Stands] comes last, because another
+// terminal may have set COLORFGBG.
 func (p *Palette) groundFor(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():
@@ -89,11 +87,10 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// onEither returns a style that is readable on a dark background and on a light background. None of
-// the sixteen colors is readable on both. In the worst of eight common palettes, each color has a
-// contrast of only 1.4 to 2.2 with white or with the palette's black. So onEither removes the
-// colors, and uses attributes such as bold instead. Only red stays, in bold. Red marks errors,
-// which also have a sign.
+// onEither replaces colors with attributes such as bold, because none of the sixteen colors is
+// readable on both dark and light backgrounds. In the worst of eight common palettes, the contrast
+// of each color with either white or the palette's black is only 1.4 to 2.2. Red stays and becomes
+// bold. Errors do not depend on color, because they have a symbol.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

@@ -2,15 +2,15 @@
 //
 // [Prepare] decodes a picture within limits, scales it, and encodes it for one of three protocols:
 // kitty graphics, iTerm2 inline images, or sixel. Prepare may take a tenth of a second, so it runs
-// outside the loop. [Cache] keeps the prepared pictures. [Layer] tracks the pictures on the
-// terminal, and returns the output that changes them.
+// outside the screen's loop. [Cache] keeps the prepared pictures. [Layer] tracks the pictures on
+// the terminal, and returns the output that changes them.
 //
-// A picture is drawn completely or not at all, and its cells contain nothing else. Pictures in
-// kitty's protocol cover the text, and Marvin removes them by ID. Pictures in the other protocols
-// occupy the cells, and disappear when text is written there. If the frame writes to their cells,
-// they are drawn again.
+// A picture is drawn completely or not at all, and its cells contain nothing else. In kitty's
+// protocol, pictures cover the text, and Marvin removes them by ID. In the other protocols,
+// pictures occupy cells, disappear when the frame writes to these cells, and are then drawn again.
 //
-// Three alternatives were rejected. Kitty's Unicode placeholders are not supported by WezTerm and
-// Konsole. Pictures cut at the edge of the window would require sixels to be encoded again for each
-// row. Colored half blocks, for terminals without pictures, are less useful than a line of text.
+// Three alternatives were rejected. WezTerm and Konsole do not support kitty's Unicode
+// placeholders. Clipping pictures at the edge of the window would require encoding sixels again for
+// each row. On terminals that cannot show pictures, colored half blocks are less useful than a line
+// of text.
 package graphics

@@ -27,7 +27,7 @@ type Layer struct {
 	shown    []Place
 	wanted   []Place
 	known    []uint32 // IDs of the pictures that kitty stores, oldest first
-	gone     []byte   // output that removes unwanted pictures in kitty's protocol
+	gone     []byte   // output that removes pictures; only used if Protocol is Kitty
 }
 
 // mostKnown is the number of stored pictures above which Marvin removes unneeded ones from the
@@ -45,9 +45,9 @@ func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
 
-// SetNext sets the pictures for the next frame. It returns the areas that the frame must redraw to
-// erase pictures. willWrite reports whether the frame writes to an area anyway. A picture in such
-// an area is drawn again, except in kitty's protocol.
+// SetNext sets the pictures for the next frame, and returns the areas that the frame must redraw.
+// willWrite reports whether the frame will write to an area. Unless the protocol is [Kitty],
+// [Layer.Draw] draws the pictures in such areas again.
 func (l *Layer) SetNext(wanted []Place, willWrite func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place
@@ -126,9 +126,9 @@ func (l *Layer) Forget() (stale []image.Rectangle) {
 	return stale
 }
 
-// Leave returns the output that removes the pictures in kitty's protocol. The output must be sent
-// before another program uses the terminal. Pictures in the other protocols disappear together with
-// the alternate screen.
+// Leave returns the output that must be sent before another program uses the terminal. If the
+// protocol is [Kitty], the output removes all pictures. Otherwise, the pictures disappear together
+// with the alternate screen.
 func (l *Layer) Leave() (out []byte) {
 	for _, id := range l.known {
 		out = appendRemoval(out, id)

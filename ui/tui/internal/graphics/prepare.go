@@ -51,8 +51,8 @@ func Prepare(content []byte, protocol Protocol, size Size, cell Cell, id uint32)
 	return made, nil
 }
 
-// asPNG encodes a picture as PNG. While the file is too large, asPNG halves the picture's size. The
-// terminal scales the picture to its area anyway.
+// asPNG encodes a picture as PNG. While the file is too large, asPNG halves the width and height;
+// the terminal scales the picture to the same number of cells.
 func asPNG(shown *image.RGBA) ([]byte, error) {
 	for {
 		var file bytes.Buffer

@@ -140,7 +140,7 @@ func (t *Terminal) iterm(body string) {
 	t.wrong("a picture as %q", head)
 }
 
-// sixel handles a picture in sixels.
+// sixel handles a sixel picture.
 func (t *Terminal) sixel(body string) {
 	t.Sent += len(body)
 	head, _, ok := strings.Cut(body, "q")

@@ -17,8 +17,8 @@ type Picture struct {
 	Image image.Image
 }
 
-// Terminal is a simulated terminal. Pictures in kitty's protocol cover the text until they are
-// deleted. Other pictures occupy cells, and text written there removes them cell by cell.
+// Terminal is a simulated terminal. A picture in kitty's protocol covers the text until the picture
+// is deleted. A picture in another protocol loses each cell that text overwrites.
 type Terminal struct {
 	Width, Height         int
 	CellWidth, CellHeight int
@@ -36,14 +36,14 @@ type Terminal struct {
 	drawn    []*inCells
 }
 
-// placement identifies a picture on the screen in kitty's protocol: the picture's ID, and the
-// number of one of its placements.
+// placement contains the ID of a picture and the number of a placement, as kitty's protocol defines
+// them.
 type placement struct{ id, number string }
 
 // inCells is a picture that occupies cells.
 type inCells struct {
 	Picture
-	left map[image.Point]bool // the cells that still show it
+	left map[image.Point]bool // cells that nothing has overwritten
 }
 
 // New returns a terminal of width × height cells. The cell size is in pixels.
@@ -157,8 +157,8 @@ func (t *Terminal) single(char byte) {
 	}
 }
 
-// checkNoPicture records an error if rows move while a picture is on the screen, because terminals
-// handle that in different ways.
+// checkNoPicture records an error if rows move while a picture is on the screen. The effect on the
+// picture depends on the terminal.
 func (t *Terminal) checkNoPicture(moves bool) {
 	if moves && (len(t.placed) > 0 || slices.ContainsFunc(t.drawn, func(one *inCells) bool { return len(one.left) > 0 })) {
 		t.wrong("rows were moved while a picture was on the screen")

@@ -7,8 +7,7 @@ import (
 	"marvin/ui/view"
 )
 
-// A question with a deadline shows the remaining time, which starts over while the user works on
-// the question.
+// A question with a deadline shows a countdown. Key presses restart the countdown.
 
 // attend tells the conversation that the user is working on the question. It does nothing if there
 // is no deadline, or if more than half of the time is left.

@@ -49,8 +49,8 @@ func (q *Question) body(width int) []view.Line {
 	return rows
 }
 
-// detail returns the rows with the subject of the question. For a change, these are the reason and
-// the diff.
+// detail returns the rows of the question's detail. If the detail contains a diff, the reason for
+// the change is above the diff.
 func (q *Question) detail(width int) []view.Line {
 	if q.Asked.Kind == messages.AskPlan {
 		return view.Markdown(termsafe.String(q.Asked.Detail), width)
@@ -66,8 +66,8 @@ func (q *Question) detail(width int) []view.Line {
 	return append(rows, view.DiffRows(change, width)...)
 }
 
-// plainDetail returns the rows of a detail without a diff. The directory of a command, in the last
-// line of the detail, is faint.
+// plainDetail returns the rows of a detail that contains no diff. The last line is faint if it
+// names a command's directory.
 func (q *Question) plainDetail(width int) []view.Line {
 	at := strings.LastIndexByte(q.Asked.Detail, '\n')
 	if q.Asked.Tool != "run_command" || at < 0 || !strings.HasPrefix(q.Asked.Detail[at+1:], "in /") {

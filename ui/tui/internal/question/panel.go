@@ -19,7 +19,7 @@ import (
 // text goes to the input.
 const quiet = 300 * time.Millisecond
 
-// Question is the panel of a question.
+// Question is the state of the displayed question.
 type Question struct {
 	ID     string // "" for none
 	Asked  messages.Asked

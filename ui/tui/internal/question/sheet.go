@@ -65,8 +65,8 @@ func (q *Panel) toggleOption() {
 	}
 }
 
-// take handles Enter. On a page that allows several options and has an answer, it goes to the next
-// page. Otherwise it marks the option at the cursor.
+// take handles Enter. If several options can be chosen, Enter marks an option only if the page has
+// no answer.
 func (q *Panel) take(several bool) {
 	page := q.sheet.Page()
 	switch {
@@ -115,7 +115,8 @@ func (q *Panel) next() {
 	q.Decide(sheet.Answer())
 }
 
-// turnPage opens another page, and keeps the answer that the user has typed on this page.
+// turnPage stores the typed answer and opens another page. If the answer is invalid, the current
+// page stays open.
 func (q *Panel) turnPage(pages int) {
 	sheet := q.sheet
 	if sheet == nil {

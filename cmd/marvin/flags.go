@@ -24,8 +24,7 @@ import (
 	"marvin/cmd/marvin/internal/talk"
 )
 
-// promptArgs holds the options and the prompt of a command line without a command. All words that
-// are not flags form the prompt.
+// promptArgs holds the options and the prompt if the arguments do not name a command.
 type promptArgs struct {
 	cli.Options
 	Args struct {
@@ -122,8 +121,7 @@ func wantsCommands(args []string) bool {
 		case "-h", "--help":
 			return true
 		case "help", "version", "context", "today":
-			// With at least two more words, the line is a prompt. The exception is "help" before
-			// words that ask for the manual.
+			// If at least two words follow, the line is a prompt, unless it asks for the manual.
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}

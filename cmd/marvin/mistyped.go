@@ -106,8 +106,7 @@ func refuseMistyped(args, words []string) error {
 	return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %s", words[0], near, strings.Join(args, " "))
 }
 
-// ofConversation reports whether the words are a slash command. The slash may be missing if no
-// arguments follow.
+// ofConversation reports whether the words are a slash command. A single word needs no slash.
 func ofConversation(words []string) bool {
 	_, ok := slash.Find(words[0])
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
@@ -169,7 +168,7 @@ func nearestCommand(word string) string {
 	return best
 }
 
-// doubled reports whether a word is a name with one letter doubled.
+// doubled reports whether doubling one letter of the name gives the typed word.
 func doubled(typed, name string) bool {
 	for i := 1; i < len(typed); i++ {
 		if typed[i] == typed[i-1] && typed[:i]+typed[i+1:] == name {

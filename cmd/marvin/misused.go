@@ -75,7 +75,7 @@ func (m misuse) sentence() string {
 // definition.
 func (m misuse) option() (name string, known *flags.Option) {
 	before := "flag `"
-	if m.problem.Type == flags.ErrInvalidChoice { // the message quotes the value, which may be any text, before the option
+	if m.problem.Type == flags.ErrInvalidChoice { // the value is quoted before the option
 		before = "for option `"
 	}
 	name = m.problem.Message

@@ -25,7 +25,7 @@ type runner interface {
 	Run(ctx context.Context, world cli.World, opts cli.Options) error
 }
 
-// run executes a command line and returns the exit code. Tests call run, or start the binary.
+// run executes a command line and returns the exit code.
 func run(ctx context.Context, args []string, world cli.World) int {
 	world.Version, world.Carry = version, carryCommand
 	world.Dir = projects.RealDir(world.Dir) // os.Getwd may return $PWD, whose path may contain symbolic links
@@ -62,7 +62,7 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 		return errors.New("--design-first is not supported; in the prompt, describe the design that you want")
 	}
 	moveOldFiles(world, command)
-	defer world.Places().Link() // only now, because the command may create the directory
+	defer world.Places().Link() // the command might create the link's target
 	world = world.DistrustDirs(opts)
 	if command == nil && !opts.NonInteractive {
 		return talk.Talk(ctx, world, opts)

@@ -82,8 +82,8 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// asked returns the option whose value is being completed, or nil. If the option and its value are
-// one argument, asked also returns the part before the value, for example "--model=".
+// asked finds the option whose value is being completed, or returns nil. For the last argument
+// "--model=NAME", prefix is "--model=".
 func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
 	command := parser.Command
 	for _, word := range before {

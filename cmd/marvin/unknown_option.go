@@ -42,8 +42,8 @@ func (m misuse) unknownOption() string {
 	return said
 }
 
-// takingValue returns the options that accept the given value, such as --output json for json. It
-// includes a general option only if the command's description mentions the option with that value.
+// takingValue returns the options that accept the value, in forms such as "--output json". It omits
+// a general option unless the command's description contains the form.
 func (m misuse) takingValue(value string) (forms []string) {
 	for _, option := range m.known() {
 		form := "--" + option.LongName + " " + value

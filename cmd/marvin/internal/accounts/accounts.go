@@ -19,7 +19,7 @@ type Accounts struct {
 	World cli.World
 	Pool  providers.Pool
 	Roles map[string][]string
-	// AtTerminal is true if a user at a terminal can be asked for missing choices.
+	// AtTerminal is true in a conversation with a user at a terminal.
 	AtTerminal bool
 
 	mu   sync.Mutex

@@ -55,8 +55,8 @@ func (a *Accounts) headerValue(value string) (string, error) {
 	return whole.String() + value, nil
 }
 
-// Lister returns the client that asks a provider for its models. It omits a header whose value is
-// missing. The first request to a model reports the problem.
+// Lister returns the client that queries a provider for its models. The client omits headers whose
+// values are unavailable; the first request to a model reports the error.
 func (a *Accounts) Lister(provider string) *http.Client {
 	client := ModelClient()
 	row, err := a.Pool.Lookup(provider)

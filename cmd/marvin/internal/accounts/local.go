@@ -14,9 +14,6 @@ import (
 	"marvin/providers/openaichat"
 )
 
-// Local servers are searched for only if nothing else was selected, or if the user asks for all
-// models.
-
 // LocalServerTimeout is the maximum wait for answers from local servers. All servers are asked at
 // the same time.
 const LocalServerTimeout = 300 * time.Millisecond

@@ -65,8 +65,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice strips from an error the reason why the provider was chosen. In a list of
-// providers, that reason would be wrong.
+// WithoutChoice removes the prefix of a [providers.Resolve] error. The prefix says why the provider
+// was chosen, which would be wrong in a list of providers.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list returns the models of a provider, or one row with the reason why it is unavailable.

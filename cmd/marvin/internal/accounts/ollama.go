@@ -45,7 +45,7 @@ func NoOllama(model string) string {
 	return "ollama serve & ollama pull " + model + "   (or set OLLAMA_URL)"
 }
 
-// LookAtOllama checks Ollama for the doctor.
+// LookAtOllama checks whether Ollama answers and has the selected model.
 func (a *Accounts) LookAtOllama(ctx context.Context, selection providers.Selection) cli.Finding {
 	f := cli.Finding{What: cmp.Or(selection.Provider, providers.Ollama)}
 	client := a.Lister(selection.Provider)

@@ -38,8 +38,8 @@ func (a *Accounts) loggedIn(provider string) bool {
 	return err == nil && account.AccessToken != ""
 }
 
-// Admit returns a function that authorizes requests with the login, for use in
-// [marvin/providers/responses.Config].
+// Admit returns a function for the Admit field of [marvin/providers/responses.Config]. The function
+// returns the token and the headers of the user's login.
 func (a *Accounts) Admit(provider string) func(context.Context, string) (string, http.Header, error) {
 	account := a.Chatgpt()
 	return func(ctx context.Context, refused string) (string, http.Header, error) {

@@ -91,7 +91,7 @@ func ownPrices(settings settings.Config) map[string]providers.Price {
 	return prices
 }
 
-// Wishes returns the input for resolving a provider and a model; both may be "".
+// Wishes returns the input for [providers.Resolve]. The provider and the model are optional.
 func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
 		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.readKey, StoredKey: a.storedKey, LoggedIn: a.loggedIn, Pick: a.pickModel,
@@ -171,7 +171,7 @@ func (a *Accounts) Reselect(kept projects.Choice) (providers.Selection, error) {
 	return selection, nil
 }
 
-// AutoEffort is the stored effort if the user lets the model decide how much to think.
+// AutoEffort lets the model choose the effort.
 const AutoEffort = "auto"
 
 // NoKey is the state of a provider that only needs a key.

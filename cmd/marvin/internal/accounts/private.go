@@ -15,8 +15,8 @@ import (
 	"marvin/tools"
 )
 
-// PrivateRules returns the rules for directories that only some providers may see. An unknown
-// provider in the configuration is an error, because private text might then go anywhere.
+// PrivateRules returns the rules that restrict directories to certain providers. It returns an
+// error for an unknown provider.
 func PrivateRules(world cli.World, config settings.Config) (rules []actors.PrivateRule, err error) {
 	if len(config.Private) == 0 {
 		return nil, nil

@@ -30,8 +30,8 @@ func (a *Accounts) ModelProperties(choice actors.Choice) providers.About {
 	return about
 }
 
-// Choices returns the available models of a role in order of preference. It does not wait for keys
-// or servers. If a program supplies a key, Choices assumes that the key exists.
+// Choices returns the available models of a role, in the configured order. It contacts no server,
+// and assumes that keys from commands, files and the keyring exist.
 func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }
@@ -49,9 +49,8 @@ func (a *Accounts) FindModel(text string) (choice actors.Choice, ok bool) {
 	return list[0], true
 }
 
-// Resolved returns the choices for the given models. A model is written as provider or
-// provider/model. Resolved skips unavailable models and returns an error for each of them. Each
-// error begins with the given purpose.
+// Resolved looks up models of the form "provider" or "provider/model". It skips unavailable models
+// and joins their errors. Each error begins with the given purpose.
 func (a *Accounts) Resolved(purpose string, models []string) (list []actors.Choice, err error) {
 	for _, text := range models {
 		provider, model, ok := a.Pool.Names(text)

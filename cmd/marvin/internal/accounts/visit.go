@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// LoginTimeout limits the time for a login, in the browser or by typing a key.
+// LoginTimeout is the maximum time for logging in with the browser or typing a key.
 const LoginTimeout = 10 * time.Minute
 
 var ErrNoPage = errors.New("the server does not say where you can log in")
@@ -26,8 +26,7 @@ type callbackServer struct {
 }
 
 // ListenForLogin starts a server for the browser's callback after a login. The server listens on
-// the first of the ports that is free, where 0 means any free port, and accepts only the given
-// path. The caller closes the server.
+// the first free port in ports; 0 means any free port. The caller must close the server.
 func ListenForLogin(ctx context.Context, path string, ports ...int) (*callbackServer, error) {
 	var problems error
 	for _, port := range ports {
@@ -72,7 +71,7 @@ func (v *callbackServer) Browse(ctx context.Context, stderr io.Writer, address s
 	for {
 		select {
 		case back := <-v.came:
-			if back.Query().Get("state") == at.Query().Get("state") { // other programs on this machine can connect, too
+			if back.Query().Get("state") == at.Query().Get("state") { // any program on this machine can connect
 				return back, nil
 			}
 		case <-ctx.Done():

@@ -20,10 +20,9 @@ func Rules(dirs []string) (rules []string, err error) {
 	return rules, nil
 }
 
-// CommandDirs returns the directories from extraDirs in which a command may work. The sandbox
-// confines the command to its directory. CommandDirs omits a directory that is inside another one.
-// It also omits a directory that contains the working directory. Otherwise a command could replace
-// the working directory with a link.
+// CommandDirs returns the extra directories to which the sandbox can confine a command. It omits
+// subdirectories of other extra directories, and directories that contain the working directory,
+// because a command in an outer directory could replace an inner directory with a link.
 func CommandDirs(dir string, extraDirs []string) (opened []string) {
 	for _, one := range extraDirs {
 		within := slices.IndexFunc(extraDirs, func(other string) bool { return strings.HasPrefix(one, other+"/") })
@@ -34,8 +33,7 @@ func CommandDirs(dir string, extraDirs []string) (opened []string) {
 	return opened
 }
 
-// DirectoriesNote returns the text that tells the model about these directories, or "" if there are
-// none.
+// DirectoriesNote returns the text that tells the model about dirs, or "" if dirs is empty.
 func DirectoriesNote(dirs []string) string {
 	if len(dirs) == 0 {
 		return ""

@@ -11,9 +11,8 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// ReserveStdout reserves standard output for the caller, and returns a file that writes to standard
-// output. Child processes do not inherit this file. The output of all other code in the process,
-// such as a library, then goes to diagnostics.
+// ReserveStdout returns a duplicate of standard output that child processes do not inherit. It
+// redirects the original descriptor to diagnostics, so no other code can write to standard output.
 func ReserveStdout(out, diagnostics *os.File) (*os.File, error) {
 	own, err := unix.FcntlInt(out.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

@@ -35,9 +35,8 @@ const (
 
 func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
 
-// Find lists the files below dir that match a word, best first. It waits for the first list; later
-// it answers from an old list while a new one is made. It runs outside the event loop, for one word
-// at a time.
+// Find lists the files below dir that match the typed word, best first. Find must not run in the
+// event loop, because it may have to read all directories below dir.
 func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()

@@ -20,9 +20,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// PermissionsAndSandbox returns the user's permission rules and the sandbox. configErr is the error
-// from reading the configuration. If it concerns the rules, PermissionsAndSandbox returns it,
-// because Marvin must not run without rules.
+// PermissionsAndSandbox returns the user's permission rules and the sandbox. If configErr contains
+// a [settings.GuardsError], PermissionsAndSandbox returns configErr, because Marvin must not run
+// without rules.
 func PermissionsAndSandbox(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, configErr error) (*tools.Permissions, *tools.Sandbox, error) {
 	if errors.As(configErr, new(*settings.GuardsError)) {
 		return nil, nil, configErr
@@ -50,7 +50,8 @@ func PermissionsAndSandbox(world cli.World, opts cli.Options, home *persistence.
 	}), nil
 }
 
-// CheckRules returns an error for rules that can never match, each with its line in config.yaml.
+// CheckRules returns an error if a rule can never match. The error names each such rule and its
+// place in config.yaml.
 func CheckRules(permissions *tools.Permissions, registry *toolbox.Registry, home *persistence.Home, settings settings.Config) error {
 	var wrong []error
 	for _, problem := range RuleProblems(permissions, registry, home, settings) {
@@ -87,7 +88,7 @@ func sandboxMode(world cli.World, opts cli.Options, settings settings.Config) (s
 	return cmp.Or(opts.Sandbox, variable, settings.Sandbox), nil
 }
 
-// SandboxFinding tries the sandbox and reports which of its layers this system has.
+// SandboxFinding reports whether the sandbox works on this system, and what the sandbox lacks.
 func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.Finding {
 	home := cli.OpenHome(world)
 	settings, _ := settings.Read(home) // package doctor reports the error
@@ -159,7 +160,7 @@ func DirectEnv(world cli.World, home *persistence.Home, dir string) (tools.Env, 
 		return tools.Env{}, err
 	}
 	env := tools.Env{
-		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // the user typed it
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // a call that the user typed counts as approved
 		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
 		Seen:         &tools.Stamps{},
 		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},

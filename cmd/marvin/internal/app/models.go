@@ -56,8 +56,8 @@ func (p *App) streamClient() *http.Client {
 // [http.Transport.IdleConnTimeout].
 type sharedTransport struct{ http.RoundTripper }
 
-// connect returns a client for a choice. If the client uses HTTP, it also retries requests and
-// recognizes tool calls that arrive as text.
+// connect returns a client for the chosen model. If the model is reached over HTTP, the client
+// retries requests and recognizes tool calls that arrive as text.
 func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	selection, err := m.parts.Selected(choice)
 	if err != nil {
@@ -93,7 +93,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	}
 	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
 	model = dialect.Wrap(thinktag.Wrap(retry.Wrap(limit.Wrap(host.Wrap(model)), policy, m.gate(selection.Provider))))
-	if cli.WantsFullScreen(m.parts.World, m.parts.Opts) { // the screen shows nothing between two frames
+	if cli.WantsFullScreen(m.parts.World, m.parts.Opts) { // the screen changes only once per frame
 		model = pace.Wrap(model, tui.Frame, m.parts.World.Now)
 	}
 	return model, nil
@@ -238,12 +238,11 @@ func (p *App) restoreModel() {
 		fmt.Fprintf(p.World.Stderr, "warning: %s %s, which answered earlier in this conversation, is no longer available (%v); %s %s answers from now on.\n", was.Provider, was.Model, err, now.Provider, now.Model)
 		return
 	}
-	p.Selection = selection // with its own address and key
+	p.Selection = selection
 }
 
-// modelsOf returns the models for all conversations. The models of each role are read only once,
-// because only a changed key can make a model unusable while Marvin runs. Marvin then uses the next
-// model of the role.
+// modelsOf reads each role's list of models only once. If a changed key makes a model unusable,
+// Marvin uses the next model in the list.
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}

@@ -25,9 +25,9 @@ var projectFiles = []string{
 	"flake.nix", "MODULE.bazel", "WORKSPACE", "build.zig", "Project.toml", "DESCRIPTION", "Dockerfile", "docker-compose.yml", "compose.yaml", "main.tf",
 }
 
-// inProject reports whether a directory is a project or inside one. The upward search ends below
-// the home directory and the root. It skips directories with the sticky bit, such as /tmp, because
-// anybody may have put a project file there.
+// inProject reports whether dir or one of its parent directories contains one of the projectFiles.
+// The search ends before the home directory or the root, and skips directories with the sticky bit,
+// such as /tmp, where anyone can create files.
 func inProject(world cli.World, dir string) bool {
 	home := projects.RealDir(world.Home)
 	for dir = projects.RealDir(dir); dir != "" && dir != home; dir = filepath.Dir(dir) {

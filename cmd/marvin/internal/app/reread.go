@@ -69,8 +69,8 @@ func (r *extensionReader) written() string {
 	return customtools.ProjectTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }
 
-// readChanged returns true and the extensions if their files changed since the last call. If the
-// configuration is invalid, the previous one stays in force, including the hooks that block calls.
+// readChanged returns the extensions, and whether their files changed since the last call. If the
+// configuration is invalid, readChanged returns the previous servers and hooks.
 func (r *extensionReader) readChanged() (actors.Reread, bool) {
 	stamp := r.written()
 	if stamp == r.stamp {

@@ -24,7 +24,7 @@ type Host interface {
 	Role(name string) (actors.Choice, error)
 	// Dir returns the absolute path of the working directory that a line names.
 	Dir(path string) (string, error)
-	// Picture reads the picture that a line names. A relative path starts at dir, or at the default
+	// Picture reads the picture at path. A relative path is relative to dir, or to the default
 	// directory if dir is empty.
 	Picture(path, dir string) (messages.Picture, error)
 }
@@ -34,7 +34,7 @@ type Talk struct {
 	Choice   actors.Choice
 	Dir      string                                 // "" means the default directory
 	Spending *actors.Spending                       // the shared budget
-	Limits   actors.Limits                          // apply in addition to the limits of this process
+	Limits   actors.Limits                          // the stricter of these and the process's limits apply
 	Intends  func(tool string, effect tools.Effect) // see BeforeChange in [actors.Conversation]
 	Held     Restrictions
 	Pictures []messages.Picture       // shown with the prompt

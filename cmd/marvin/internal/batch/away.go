@@ -23,7 +23,7 @@ type Remote interface {
 	// Collect reports each existing answer and each new answer until the context ends. All reports
 	// come from one goroutine.
 	Collect(ctx context.Context, report func(Result)) error
-	// Workers returns the number of running prompts and of workers.
+	// Workers returns the number of running prompts and the number of workers.
 	Workers() (running, workers int)
 }
 
@@ -106,8 +106,8 @@ type RefusedError struct{ Why string }
 
 func (e RefusedError) Error() string { return e.Why }
 
-// handleAnswer handles an answer from another process. It drops repeated answers and answers to an
-// earlier version of the prompt.
+// handleAnswer records an answer from another process. It drops an answer that was already
+// recorded, or that belongs to an earlier version of the prompt.
 func (b *Batch) handleAnswer(result Result) {
 	line := b.ids.settle(result.ID, result.Asked)
 	if line == 0 {

@@ -130,9 +130,8 @@ func (b *Bar) draw(line string) {
 // barWidth is the length of the bar itself in characters.
 const barWidth = 24
 
-// line returns the progress as ASCII text. A total of 0 means that the total is unknown. With a
-// fleet, the caller passes the number of running prompts. Without a fleet, the caller passes -1,
-// and the text contains the tally's own number.
+// line returns the progress as ASCII text. A total of 0 means that the total is unknown. If the
+// number of running prompts is negative, t.running is shown instead.
 func (t *tally) line(total, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Batch answers many prompts, in this process or on a fleet. It holds neither all prompts nor all
+// Batch answers many prompts, in this process or on a fleet. It never holds all prompts or all
 // results in memory.
 type Batch struct {
 	Host    Host
@@ -135,8 +135,8 @@ func (b *Batch) readLines(ctx context.Context, input io.Reader) <-chan jsonlines
 	return lines
 }
 
-// startAnswer answers a line in a goroutine. If too many goroutines are running, it waits until one
-// of them has ended.
+// startAnswer answers the prompt in an input line in a new goroutine, unless a stored answer
+// exists. While the group is full, startAnswer blocks.
 func (b *Batch) startAnswer(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {
@@ -152,7 +152,7 @@ func (b *Batch) startAnswer(ctx context.Context, line jsonlines.Line, group *err
 		fmt.Fprintf(b.Stderr, "warning: line %d: the answer stored for the id %q is for a different prompt, so Marvin sends this prompt\n", line.Number, prompt.ID)
 	}
 	group.Go(func() error {
-		if ctx.Err() == nil { // the next run answers prompts that did not start
+		if ctx.Err() == nil { // a canceled run leaves the prompt for the next run
 			answer(ctx, prompt)
 		}
 		return nil

@@ -24,7 +24,7 @@ type wish struct {
 	demands
 }
 
-// demands are the fields of a line that only a fleet uses.
+// demands holds the fields that only a fleet uses.
 type demands struct {
 	Label  string `json:"label,omitempty"`  // the label that the worker must have
 	Git    string `json:"git,omitempty"`    // the address of a repository to check out
@@ -43,7 +43,7 @@ func checkFields(line []byte) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if slices.ContainsFunc(wishFields, func(known string) bool { return strings.EqualFold(known, name) }) {
-			continue // the decoder ignores case, too
+			continue // the JSON decoder ignores case
 		}
 		advice := "the fields are " + strings.Join(wishFields[:7], ", ") + "; for a fleet also " + strings.Join(wishFields[7:], ", ")
 		if near := slash.Suggest(strings.ReplaceAll(name, "-", "_"), wishFields); len(near) > 0 {

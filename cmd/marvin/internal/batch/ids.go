@@ -60,7 +60,7 @@ func (i ids) settle(id, asked string) (line int) {
 // earlier is the set of results from previous runs, indexed by prompt id. If table is nil, the set
 // is empty.
 type earlier struct {
-	table *idtable.Table // maps an id to its outcome and its fingerprint, which is 0 if unknown
+	table *idtable.Table // maps a prompt id to an outcome and a fingerprint; an unknown fingerprint is 0
 }
 
 // The outcome of a prompt in an earlier run.
@@ -81,8 +81,8 @@ func (e earlier) enter(id, asked string, answered bool) {
 	e.table.Put(id, value)
 }
 
-// find returns the outcome of the prompt in earlier runs, or 0 if there is none. If changed is
-// true, the prompt had different content at that time.
+// find returns the stored outcome, or 0 for an unknown id. changed reports whether that outcome is
+// for a different prompt.
 func (e earlier) find(id, asked string) (outcome uint64, changed bool) {
 	if e.table == nil {
 		return 0, false

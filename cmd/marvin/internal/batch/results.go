@@ -40,7 +40,7 @@ type Result struct {
 	Begun bool `json:"-"` // this process ran the prompt
 }
 
-// beginning is the start of every result line.
+// beginning is the prefix of every result line.
 const beginning = `{"v":1,`
 
 // Results writes results. It is safe for concurrent use.

@@ -19,7 +19,7 @@ type tally struct {
 	mu       sync.Mutex
 	running  int
 	skipped  int
-	sent     int // prompts that were sent to a fleet without waiting for answers
+	sent     int // number of prompts sent to a fleet; 0 unless Batch.Detach is set
 	outcomes map[messages.Outcome]int
 	usage    messages.Usage // token usage of ended prompts
 	spent    float64        // cost of ended and running prompts in US dollars

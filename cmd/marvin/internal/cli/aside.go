@@ -67,7 +67,7 @@ func (a *TranscriptWriter) Repeat() {
 	a.early = nil
 	a.mutex.Unlock()
 	for _, text := range early {
-		_, _ = a.Write([]byte(text)) // it queues lines that it cannot show
+		_, _ = a.Write([]byte(text))
 	}
 }
 

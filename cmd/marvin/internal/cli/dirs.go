@@ -95,7 +95,7 @@ func WriteNew(world World, path, dir string, content []byte) (string, error) {
 	return path, nil
 }
 
-// tempDir contains the directory of the sockets on a machine without XDG_RUNTIME_DIR.
+// tempDir is the parent of the socket directory if XDG_RUNTIME_DIR is not usable.
 const tempDir = "/tmp"
 
 // DoorPlace returns the directory that holds the sockets of running conversations.

@@ -20,7 +20,7 @@ type StorageOptions struct {
 	Fork        ConversationName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
 	NoSession   bool             `long:"no-session" description:"do not store this conversation"`
 
-	Looking bool // the conversation is only read, because another Marvin may have it open
+	Looking bool // the command only reads the conversation
 }
 
 // SelectsConversation reports whether an option selects the conversation. If so, even a run without
@@ -72,7 +72,7 @@ func CheckName(name string) error {
 func (o *Options) TakeUp(kept *actors.StoredSession, world World, dir string) {
 	o.Left = SessionState{LeftState: kept.StoredState()}
 	was := o.Left.Dir
-	if was == "" && o.Left.Info.Imported == "" { // the conversation has no working directory, so it stays where it began
+	if was == "" && o.Left.Info.Imported == "" { // Info.Dir is where the conversation began
 		was = o.Left.Info.Dir
 	}
 	if was == "" || o.WorkingDir != "" {

@@ -26,8 +26,8 @@ type meter struct {
 }
 
 const (
-	meterPatience = time.Second            // until the line appears
-	meterRedraw   = 200 * time.Millisecond // between two updates of the line
+	meterPatience = time.Second            // minimum delay before the line appears
+	meterRedraw   = 200 * time.Millisecond // minimum delay between updates
 )
 
 func NewMeter(world World, doing string) *meter {

@@ -48,9 +48,8 @@ type Options struct {
 	KeepsChoice bool
 }
 
-// CheckLimits returns an error if flags contradict each other or a limit is invalid. NaN is invalid
-// because comparisons with NaN are always false, so it would limit nothing. An explicit 0 is
-// invalid because Marvin treats 0 as no limit, but a script passes 0 when its budget is used up.
+// CheckLimits returns an error if flags contradict each other or a limit is invalid. Scripts pass 0
+// when a budget is used up, so an explicit 0 must not mean that the flag is unset.
 func (o Options) CheckLimits(parser *flags.Parser) error {
 	zero := func(name string, is bool) bool {
 		option := parser.FindOptionByLongName(name)
@@ -81,7 +80,7 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 type EditorInput struct {
 	Servers map[string]settings.Server
 	Rules   []string // rules that allow access to the editor's additional directories
-	Words   string   // text about these directories for the model
+	Words   string   // text that tells the model about the additional directories
 	Opened  []string // the additional directories in which commands may work
 }
 

@@ -29,7 +29,7 @@ func OutputError(err error) error {
 // only with --output json or jsonl.
 type CostError struct {
 	headless.Result
-	Asked bool // whether to print the costs on a terminal, too
+	Asked bool // whether to print the costs even on a terminal
 }
 
 func (a CostError) Error() string { return a.Err }
@@ -52,7 +52,7 @@ func ExitCode(world World, err error) int {
 		if run.Err != "" && !errors.Is(run.Stdout, syscall.EPIPE) {
 			Complain(world, run)
 		}
-		if run.Asked || !Terminal(Unwrapped(world.Stderr)) { // the line is for programs
+		if run.Asked || !Terminal(Unwrapped(world.Stderr)) { // the cost line is meant for programs
 			world.Stderr.Write(termsafe.JSON(messages.CostLine(run.Usage)))
 		}
 		return run.Outcome.ExitCode()
@@ -65,7 +65,7 @@ func ExitCode(world World, err error) int {
 	return 1
 }
 
-// Complain prints an error, and hides the user's keys in the message.
+// Complain redacts the user's keys in err and prints err to standard error.
 func Complain(world World, err error) {
 	fmt.Fprintln(world.Stderr, "Error:", tools.SecretsOf(world.Environ, world.Home).HideError(err))
 }

@@ -80,8 +80,8 @@ func WriteJSON(to io.Writer, value any) error {
 // Line cleans untrusted text for a table. It returns "-" for an empty text.
 func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
-// DidYouMean returns a question that suggests the similar words, or "" if there are none. It puts
-// the given prefix in front of each word.
+// DidYouMean returns a question that suggests similar words, or "" if there are none. Each
+// suggestion begins with the given prefix.
 func DidYouMean(before string, near []string) string {
 	if len(near) == 0 {
 		return ""

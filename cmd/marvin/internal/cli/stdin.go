@@ -65,7 +65,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 		return none, fmt.Errorf("standard input is %w; save it as a file, and mention the file in the prompt", err)
 	}
 	if attached = strings.TrimSpace(attached); attached != "" {
-		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" { // the attached text is the prompt
+		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" {
 			return messages.Say(attached), nil
 		}
 		return messages.Ask(messages.NewAuthored(messages.Typed, text, ""), messages.NewAuthored(messages.Piped, attached, "standard input")), nil
@@ -98,8 +98,8 @@ func readCapped(path string) ([]byte, error) {
 	return content, nil
 }
 
-// readPipe reads standard input unless it is a terminal or closed. It waits for the first byte for
-// at most the given time, or without limit if that time is negative.
+// readPipe returns the content of stdin, or nil if stdin is a terminal or closed. It waits for the
+// first byte for at most the given time; a negative time means no limit.
 func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
 	if stdin == nil || Terminal(stdin) {
 		return nil, nil

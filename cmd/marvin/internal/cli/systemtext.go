@@ -18,8 +18,8 @@ type systemTexts struct {
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`
 }
 
-// ReadSystemTexts returns the texts of --system-prompt and --append-system-prompt. An empty text is
-// an error, and so is a text that is too long.
+// ReadSystemTexts returns the text of --system-prompt and the text of --append-system-prompt. Empty
+// text is an error, and so is text that is too long.
 func (s systemTexts) ReadSystemTexts() (all []written.File, err error) {
 	for _, one := range []struct {
 		kind written.Kind

@@ -16,7 +16,7 @@ import (
 // Editor runs the user's own programs on the terminal that Marvin has just released.
 type Editor struct{ World cli.World }
 
-// Edit opens a text in the editor. After an error it returns the original text.
+// Edit opens text in the editor. After an error it returns the original text.
 func (e Editor) Edit(text string) (string, error) {
 	changed, err := e.EditCopy("prompt.md", text, 0)
 	if err != nil {
@@ -25,8 +25,8 @@ func (e Editor) Edit(text string) (string, error) {
 	return strings.TrimRight(changed, "\n"), nil
 }
 
-// EditCopy opens a copy of a text in the editor, and returns the edited text. The copy is a file
-// with the given name, and the editor starts at the given line.
+// EditCopy opens a copy of text in the editor, and returns the edited text. The copy is a file with
+// the given name, and the editor starts at the given line.
 func (e Editor) EditCopy(name, text string, line int) (changed string, err error) {
 	dir, err := os.MkdirTemp("", "marvin-")
 	if err != nil {
@@ -103,8 +103,8 @@ func (e Editor) shell(purpose, variable, command string, environ, arguments []st
 	return nil
 }
 
-// refuseProjectProgram returns an error if the command is a program of the project. It accepts
-// commands with shell expansions, because only the user can write such a command.
+// refuseProjectProgram returns an error if the command's first word names a program of the project.
+// It accepts a first word with quotes or expansions, because only the user can write such a word.
 func (e Editor) refuseProjectProgram(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {
@@ -117,9 +117,8 @@ func (e Editor) refuseProjectProgram(command string) error {
 	return err
 }
 
-// Page shows a file in the pager. The pager may be a shell command with arguments. If PAGER is not
-// set, Page runs "less" or "more". It then sets variables that make "less" show control characters
-// instead of sending them to the terminal, and that keep "less" from starting programs.
+// Page runs the shell command in PAGER on a file. If PAGER is not set, Page runs "less" or "more",
+// and "less" can neither start programs nor send control characters to the terminal.
 func (e Editor) Page(path string) error {
 	command := e.World.Getenv("PAGER")
 	var more []string

@@ -12,7 +12,7 @@ import (
 // because it would stop nothing.
 func OwnHooks(settings settings.Config, registry *toolbox.Registry) (*hooks.Set, []error) {
 	return hooks.New(settings.Hooks, func(name string) (string, bool) {
-		if strings.HasPrefix(name, "mcp_") { // a server may not have announced its tools yet
+		if strings.HasPrefix(name, "mcp_") { // the server may announce its tools later
 			return name, true
 		}
 		tool, known := registry.Lookup(name)

@@ -30,7 +30,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 			held, err = notRead(now, world.Home)
 		}
 		if err != nil && err.Error() == said {
-			err = nil // reported at the start
+			err = nil // the call to Library has already returned this error
 		}
 		return held, err
 	}
@@ -41,7 +41,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 	return &written.Library{Taken: taken, NotRead: read}, wrong
 }
 
-// notRead parses the entries of not_read in a configuration.
+// notRead parses settings.NotRead.
 func notRead(settings settings.Config, home string) (all []written.Switch, wrong error) {
 	for _, said := range settings.NotRead {
 		off, err := written.ParseOff(said, home)
@@ -59,8 +59,8 @@ func FindWritten(library *written.Library, home *persistence.Home, dir string) w
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
 }
 
-// TypedName returns the text that a user types to run a command or a skill, such as /name. For
-// other files, it returns "".
+// TypedName returns what a user types to run the file, such as "/name". It returns "" if the file
+// is neither a command nor a skill.
 func TypedName(file written.File) string {
 	switch file.Kind {
 	case written.Command:

@@ -37,9 +37,9 @@ type Offer struct {
 // VS Code reads .vscode/mcp.json.
 var OfferFiles = []string{".mcp.json", ".vscode/mcp.json"}
 
-// otherFiles lists the files in which the user's other programs define servers, relative to the
-// home directory. The programs are Claude Desktop (Linux, macOS and Windows), Claude Code, Cursor
-// and VS Code. Source: the documentation of each program.
+// otherFiles lists the configuration files of Claude Desktop (Linux, macOS and Windows), Claude
+// Code, Cursor and VS Code. The paths are relative to the home directory, and come from the
+// documentation of each program.
 var otherFiles = []string{
 	".config/Claude/claude_desktop_config.json",
 	"Library/Application Support/Claude/claude_desktop_config.json",
@@ -49,7 +49,7 @@ var otherFiles = []string{
 	".config/Code/User/mcp.json",
 }
 
-// broughtServer is a server as OfferFiles and otherFiles describe it.
+// broughtServer is the JSON form of a server definition.
 type broughtServer struct {
 	Type     string            `json:"type"`
 	Command  string            `json:"command"`

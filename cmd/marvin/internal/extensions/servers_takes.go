@@ -38,8 +38,7 @@ func ModelKeys(settings settings.Config, environ []string) GuardedKeys {
 	return keys
 }
 
-// has reports whether the named variable holds a model key. It compares values too, because a
-// second variable may hold the same key.
+// has reports whether the variable is one of k.names or has the same value as one of them.
 func (k GuardedKeys) has(name string) bool {
 	if k.names[name] {
 		return true

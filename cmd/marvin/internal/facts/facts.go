@@ -18,12 +18,12 @@ type Editor struct {
 	Where memory.Location // the profile and the directory
 	// Source describes the origin of new facts, such as "typed in a shell".
 	Source string
-	// Secret returns the reason why a text must not be stored, or "". The store has its own checks,
-	// too.
+	// Secret, if set, returns the reason not to store text, or "". [memory.Store.Check] makes
+	// further checks.
 	Secret func(text string) string
 }
 
-// check returns an error if a text contains one of the user's own keys.
+// check returns an error if text contains one of the user's own keys.
 func (d Editor) check(text string) error {
 	if d.Secret != nil {
 		if why := d.Secret(text); why != "" {
@@ -148,7 +148,7 @@ type Forgotten struct {
 	Facts    []memory.Fact `json:"facts"`
 	Replaced int           `json:"replaced"`  // older facts that were removed from the history
 	Files    []string      `json:"files"`     // the changed files: conversations, logs and artifacts
-	Places   int           `json:"places"`    // number of places in these files where words were removed
+	Places   int           `json:"places"`    // number of overwritten passages
 	OwnFiles []string      `json:"own_files"` // the user's own files that still contain the words
 	Left     []string      `json:"left"`      // memory files that still contain the words
 	Others   []memory.Fact `json:"others"`    // remaining facts about the same subject

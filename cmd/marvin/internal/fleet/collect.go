@@ -16,7 +16,7 @@ import (
 // answer describes the existing result of a prompt, if there is one.
 type answer struct {
 	result  batch.Result
-	counts  bool      // the result answers the prompt, so the prompt is not sent
+	counts  bool      // the result is valid, so Send does not send the prompt
 	removed bool      // an existing result was removed
 	sent    time.Time // when the prompt with the removed result was sent
 }

@@ -1,10 +1,9 @@
-// Package fleet distributes the prompts of a batch to workers on other machines over NATS
-// JetStream, and collects the results.
+// Package fleet distributes the prompts of a batch over NATS JetStream to workers on other
+// machines, and collects the results.
 //
-// The queue is a stream of prompts, which drops acknowledged prompts. Another stream holds at most
-// one result per prompt. A message's subject contains the batch and a digest of the prompt's id,
-// and a message is stored only if its stream has no other message with the same subject. So sending
-// a message twice adds neither a second prompt nor a second result. A key-value bucket holds the
-// workers, the batches and their costs, the demands of the prompts, and the attempts at each
-// prompt.
+// One stream holds each prompt until a worker acknowledges it, and a second stream holds the
+// results. A message's subject contains the batch and a digest of the prompt's id. A stream holds
+// at most one message per subject, so a message that is sent twice is stored once. A key-value
+// bucket holds the workers, the batches, their costs, the attempts at each prompt, and the
+// requirements that prompts have for workers.
 package fleet

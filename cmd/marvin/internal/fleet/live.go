@@ -17,8 +17,8 @@ import (
 // mostLive is the maximum size of a progress message, in bytes.
 const mostLive = 64 << 10
 
-// progressSender returns a function that publishes the progress of a prompt, or nil if nobody
-// watches. A progress message may get lost, because the next message or the result follows.
+// progressSender returns a function that publishes the progress of a prompt, or nil if nobody is
+// watching. A lost message does no harm, because the next message or the result replaces it.
 func (f *Fleet) progressSender(id, k string, job task) func(tools.TaskProgress) {
 	if !job.Live {
 		return nil
@@ -30,8 +30,8 @@ func (f *Fleet) progressSender(id, k string, job task) func(tools.TaskProgress) 
 	}
 }
 
-// Ask sends one prompt and waits for its result, even while no suitable worker exists. When the
-// context ends, Ask cancels the whole batch.
+// Ask sends a prompt and waits for its result, even if the fleet has no suitable worker. When ctx
+// ends, Ask cancels the whole batch.
 func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.TaskProgress)) (result batch.Result, err error) {
 	heard, err := s.fleet.conn.Subscribe(s.fleet.liveSubject(s.id, key(prompt.ID)), func(message *nats.Msg) {
 		var doing tools.TaskProgress

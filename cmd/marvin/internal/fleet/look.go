@@ -29,8 +29,8 @@ type Standing struct {
 	Spent   float64 `json:"spent"` // US dollars; 0 without a limit
 }
 
-// Status asks the server for the state of the fleet. It leaves out workers that have been silent
-// for goneAfter or longer.
+// Status requests the state of the fleet from the server. It leaves out workers that have been
+// silent for goneAfter or longer.
 func (f *Fleet) Status(ctx context.Context) (Status, error) {
 	status := Status{Workers: []Announcement{}, Batches: []Standing{}}
 	if _, err := f.book.Put(ctx, "clock", nil); err != nil {
@@ -92,7 +92,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 // listTime is the timeout for listing keys.
 const listTime = 20 * time.Second
 
-// eachEntry calls visit for each existing entry whose key matches a pattern such as "worker.*".
+// eachEntry calls visit for each entry whose key matches a pattern such as "worker.*".
 func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
 	defer cancel()
@@ -153,7 +153,7 @@ func (f *Fleet) unknown(id string, err error) error {
 	return err
 }
 
-// Cancel removes the prompts of a batch from the queue, and stops the running ones.
+// Cancel stops the running prompts of a batch, and removes all its prompts from the queue.
 func (f *Fleet) Cancel(ctx context.Context, id string) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)

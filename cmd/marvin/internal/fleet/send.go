@@ -28,22 +28,21 @@ type Sender struct {
 
 	mu      sync.Mutex
 	needs   map[string]demand // the demands for which a consumer exists
-	after   idtable.Table     // by prompt key, the sequence number up to which results are ignored
+	after   idtable.Table     // maps prompt keys to the sequence number of the last ignored result
 	roster  *roster
 	unheard map[string]bool // unmet demands that were already reported to the user
 }
 
 // Begin describes a batch to the fleet.
 type Begin struct {
-	Name    string    `json:"name"` // shown to users
-	Host    string    `json:"host"`
-	At      time.Time `json:"at"`
-	MaxCost float64   `json:"max_cost,omitempty"` // US dollars for the whole batch, or 0 for no limit
-	State   state     `json:"state"`
-	Limits  Limits    `json:"-"`
-	// Held and Live apply to each prompt from this sender.
-	Held batch.Restrictions `json:"-"`
-	Live bool               `json:"-"`
+	Name    string             `json:"name"` // shown to users
+	Host    string             `json:"host"`
+	At      time.Time          `json:"at"`
+	MaxCost float64            `json:"max_cost,omitempty"` // US dollars for the whole batch, or 0 for no limit
+	State   state              `json:"state"`
+	Limits  Limits             `json:"-"`
+	Held    batch.Restrictions `json:"-"` // the restrictions for each prompt
+	Live    bool               `json:"-"` // a user watches the progress of each prompt
 }
 
 // state is the state of a batch.
@@ -109,10 +108,9 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 // headroom is the space reserved for a message's header, in bytes.
 const headroom = 4 << 10
 
-// queue stores a prompt, unless the same prompt is already in the queue. It replaces a prompt that
-// has the same id but different content. It also replaces a prompt whose result was removed.
-// Otherwise the worker might still acknowledge that prompt, and the prompt would leave the queue
-// without a result.
+// queue stores a prompt. It replaces a stored prompt with the same id only if the contents or
+// protocols differ, or if the result of the stored prompt was removed. After such a removal, a
+// worker might still acknowledge the stored prompt, and no new result would ever arrive.
 func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, removed answer) error {
 	for {
 		err := s.fleet.store(ctx, message)
@@ -139,10 +137,8 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 	}
 }
 
-// store publishes a message, unless the stream already has a message with that subject. It keeps
-// trying until the server confirms the outcome, even if the server crashes meanwhile. If a message
-// was stored but its confirmation got lost, the next attempt fails, as if an earlier message
-// existed.
+// store publishes a message, and retries after temporary errors. It fails if the stream already has
+// a message with the same subject, perhaps from an attempt whose confirmation was lost.
 func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	return f.persist(ctx, func(ctx context.Context) error {
 		_, err := f.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(0))

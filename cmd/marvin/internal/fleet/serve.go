@@ -67,7 +67,7 @@ func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration
 // refuse returns a prompt to the queue for another worker, and tells the sender why.
 func (w *Worker) refuse(message jetstream.Msg, id string, ackWait time.Duration, why string) {
 	fmt.Fprintln(w.Say, why)
-	_ = w.Fleet.conn.Publish(w.Fleet.address.Stream+".notes."+id, []byte(why)) // received only by senders that are connected
+	_ = w.Fleet.conn.Publish(w.Fleet.address.Stream+".notes."+id, []byte(why)) // only connected senders receive the note
 	_ = message.NakWithDelay(ackWait)
 }
 
@@ -162,8 +162,8 @@ func (w *Worker) dismiss(id, k string) {
 	}
 }
 
-// deliver stores a result, even if the prompt was cancelled meanwhile. If another worker has
-// already stored a result, that result counts and this one is dropped.
+// deliver stores a result, even if the prompt was canceled meanwhile. It drops the result if
+// another worker has already stored one.
 func (w *Worker) deliver(id, k string, job task, result batch.Result) error {
 	result.ID, result.Line, result.Usage = job.Prompt.ID, job.Prompt.Line, messages.Usage{}.Plus(result.Usage)
 	answer := reply{Protocol: Protocol, Worker: w.About.Worker, Asked: job.Prompt.Asked, Sent: job.Sent, Result: result}

@@ -8,13 +8,11 @@ import (
 	"time"
 )
 
-// spending holds the shared budget of a batch in US dollars: the costs so far and the reservations
-// for running prompts. Workers change it by compare-and-swap.
+// spending is the shared budget of a batch in US dollars. Workers change it by compare-and-swap.
 //
 // Before a prompt begins, its worker reserves the cost of the most expensive prompt so far. Without
-// reservations, many workers together could spend a multiple of the limit. Until the first prompt
-// has ended, only one prompt runs at a time. When the costs approach the limit, prompts again run
-// one at a time.
+// reservations, many workers together could spend a multiple of the limit. Prompts run in parallel
+// only after the first one has ended, and only if the limit covers all reservations.
 type spending struct {
 	Spent   float64         `json:"spent"`
 	Dearest float64         `json:"dearest"` // the cost of the most expensive prompt so far
@@ -86,8 +84,8 @@ type account struct {
 }
 
 const (
-	// spendingWait is how long a worker waits for a reservation. After that, the worker returns the
-	// prompt to the queue. The free slot can then take a prompt that a dead worker left behind.
+	// spendingWait is how long a worker waits for a reservation before it returns the prompt to the
+	// queue. The worker is then free to take a prompt that a dead worker left behind.
 	spendingWait  = 5 * time.Second
 	spendingPause = 100 * time.Millisecond
 )
@@ -141,7 +139,7 @@ func (a *account) spend(cost float64) {
 	}
 }
 
-// close releases the reservation, even if the prompt was cancelled.
+// close releases the reservation, even if the prompt was canceled.
 func (a *account) close() {
 	if a.limit <= 0 {
 		return

@@ -62,7 +62,7 @@ type reply struct {
 // version before it decodes the message.
 const protocolHeader = "Marvin-Protocol"
 
-// key returns a digest of id that can be part of a subject.
+// key hashes id to a string that can be part of a subject.
 func key(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:16])
@@ -80,7 +80,7 @@ type demand struct {
 
 func demandOf(prompt batch.Prompt) demand {
 	wanted := demand{Label: prompt.Label, Provider: prompt.Provider, Role: prompt.Role, Git: prompt.Git != ""}
-	if strings.HasPrefix(prompt.Dir, "/") { // a relative directory exists on every worker
+	if strings.HasPrefix(prompt.Dir, "/") { // a relative path does not limit the choice of workers
 		wanted.Dir = prompt.Dir
 	}
 	return wanted

@@ -48,7 +48,7 @@ func (f *Fleet) beginAttempt(ctx context.Context, id, k, worker string, prompt b
 	return was, refusal, err
 }
 
-// whyNotRepeat returns the reason why a prompt must not begin again, or "" if it may.
+// whyNotRepeat returns why a prompt must not be tried again, or "" if it can be.
 func (t attempts) whyNotRepeat(prompt batch.Prompt) string {
 	workers := lists.Map(t.Begun, func(one begun) string { return one.Worker })
 	switch {
@@ -63,8 +63,8 @@ func (t attempts) whyNotRepeat(prompt batch.Prompt) string {
 // mostTools is the maximum number of tool names recorded for a prompt.
 const mostTools = 20
 
-// outlivesWorker reports whether the effect of a call remains when its worker dies. Changes in the
-// prompt's own checkout do not remain, because the checkout of a dead worker is removed.
+// outlivesWorker reports whether the effect of a call remains after the worker dies. Changes in a
+// prompt's own checkout do not remain, because a dead worker's checkout is removed.
 func outlivesWorker(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }

@@ -34,7 +34,7 @@ type Announcement struct {
 
 const (
 	announceEvery = 3 * time.Second
-	// goneAfter is how long a worker may send nothing before it is considered dead.
+	// A worker that announces nothing for goneAfter is considered dead.
 	goneAfter = 4 * announceEvery
 )
 
@@ -83,7 +83,7 @@ type roster struct {
 
 type sighting struct {
 	Announcement
-	at time.Time // by this machine's clock, because other clocks may differ
+	at time.Time // by this machine's clock, because the worker's clock can differ
 }
 
 func (f *Fleet) watchRoster(now func() time.Time) *roster {
@@ -123,7 +123,7 @@ func (s *Sender) Workers() (running, workers int) {
 	return running, len(there)
 }
 
-// unserved tells the user, once for each demand, that no present worker meets the demand.
+// unserved warns the user once about each demand that none of the current workers meets.
 func (s *Sender) unserved(there []Announcement) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,8 +178,8 @@ func (s *Sender) watchBatch(ctx context.Context) batchContext {
 // Close stops watching the fleet's workers.
 func (s *Sender) Close() { s.roster.stop() }
 
-// hearNotes shows the notes that workers publish about this batch. It shows each text once, and at
-// most 20 texts.
+// hearNotes shows the notes that workers publish about this batch. It shows equal notes only once,
+// and at most 20 different notes.
 func (s *Sender) hearNotes(ctx context.Context) {
 	told := map[string]bool{} // used only by the subscription's goroutine
 	heard, err := s.fleet.conn.Subscribe(s.fleet.address.Stream+".notes."+s.id, func(message *nats.Msg) {

@@ -17,7 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// Worker answers prompts from a fleet in this process.
+// Worker answers a fleet's prompts in this process.
 type Worker struct {
 	Fleet *Fleet
 	About Announcement

@@ -15,8 +15,7 @@ import (
 // Width is the maximum width of a line of help, in columns.
 const Width = 80
 
-// widest is the maximum width of the column of names. A longer name does not widen the column. Its
-// description begins right after the name.
+// widest is the maximum width of the name column. Longer names push descriptions to the right.
 const widest = 24
 
 // First returns the first line of a description. Help shows only that line, and the manual page

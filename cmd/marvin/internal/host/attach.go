@@ -16,9 +16,9 @@ import (
 	"marvin/ui/command"
 )
 
-// When a prompt mentions a file with @, Marvin reads the file through a tool call, as if the model
-// had made the call. So the same limits, questions, privacy and trust rules apply, and the user
-// sees which files were attached.
+// If a prompt mentions a file with "@", Marvin reads the file through a tool call. The limits,
+// permission questions, privacy rules and trust rules for the model's calls apply to this call, and
+// the user sees which files were attached.
 
 const (
 	// AttachLimit is the maximum size of an attached file, in bytes. For a larger file, read_file
@@ -66,9 +66,8 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 	return all
 }
 
-// addressed returns the role, provider or model that a prompt names at its start. For example, it
-// returns "small" for "@small what is this?". It returns "" if the prompt names none, or if a file
-// has that name.
+// addressed returns the role, provider or model named at the start of text, such as "small" for
+// "@small what is this?". It returns "" if there is no such name, or if a file has that name.
 func addressed(p *app.App, text, dir string) string {
 	word, rest := command.FirstWord(text)
 	name, isName := strings.CutPrefix(word, "@")

@@ -80,8 +80,8 @@ func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
 	return all
 }
 
-// usableModels returns the usable models. The first call asks the providers, so it must not run in
-// the screen's event loop.
+// usableModels returns the usable models. The first call queries the providers, so it must not run
+// in the screen's event loop.
 func usableModels(p *app.App) []string {
 	p.Models.Do(func() {
 		p.Known = append(p.Known, p.Selection.Model)

@@ -77,9 +77,8 @@ func splitDiff(change string) (old, name string, hunks []string) {
 	return old, name, lines[2:]
 }
 
-// applyHunks returns the changed text and the number of the first changed line. fits is false if
-// the text does not match the diff. It is also false if the diff is incomplete, covers several
-// files, or changes nothing.
+// applyHunks returns the changed text and the number of the first changed line. It returns false if
+// the diff does not match the text, is incomplete, covers several files, or changes nothing.
 func applyHunks(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {
@@ -90,7 +89,7 @@ func applyHunks(text string, hunks []string) (after string, line int, fits bool)
 	return p.made.String() + strings.Join(p.rest, ""), p.first, p.first > 0
 }
 
-// patched holds a text to which hunks are being applied.
+// patched holds text to which hunks are being applied.
 type patched struct {
 	rest  []string // the lines after the last applied hunk
 	at    int      // the line number of rest[0] in the old text

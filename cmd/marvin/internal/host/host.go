@@ -72,7 +72,7 @@ func NewJoinedEngine(p *app.App, client ui.Client, front command.Front) *command
 	}
 }
 
-// greeting returns lines that tell a user without a model what works and how to add a model.
+// greeting returns advice for users who have no model.
 func greeting(p *app.App) []string {
 	if p.Attached || p.Selection.Provider != providers.Offline || p.Opts.Provider != "" {
 		return nil
@@ -108,7 +108,7 @@ func (h reports) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
-// archive returns the user's conversations. It writes reports of damaged files to problems.
+// archive returns the user's conversations. Reports of damaged files go to the given writer.
 func (h archives) archive(problems io.Writer) clisessions.Archive {
 	world := h.parts.World
 	world.Stderr = problems

@@ -40,7 +40,7 @@ func keepKey(ctx context.Context, p *app.App, name, key string) (said string, er
 	world, kept := p.World, strings.Builder{}
 	world.Stdout = &kept
 	err = models.LoginCommand{}.Try(ctx, world, p.Accounts, provider, key)
-	p.Accounts.Logins.Store(nil)                       // the logins are read again
+	p.Accounts.Logins.Store(nil)                       // the next lookup reads the logins again
 	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // omit the suggestion of a shell command
 	return said, err
 }
@@ -54,7 +54,7 @@ func (h chooser) LogIn(name string) (said string, err error) {
 	login := models.LoginCommand{}
 	login.Args.Provider = models.ProviderName(name)
 	err = login.Run(ctx, world, h.parts.Opts)
-	h.parts.Accounts.Logins.Store(nil)                 // the logins are read again
+	h.parts.Accounts.Logins.Store(nil)                 // the next lookup reads the logins again
 	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // omit the suggestion of a shell command
 	return said, err
 }

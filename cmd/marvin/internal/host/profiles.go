@@ -18,8 +18,7 @@ import (
 // persons provides the profiles of this machine, and their history, places and preferences.
 type persons struct{ parts *app.App }
 
-// Remember adds a command and its answer to the conversation, with keys hidden. The next prompt
-// includes the command and the answer.
+// Remember adds a command and its output to the profile's chat log. It redacts the user's keys.
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.World.Environ, h.parts.World.Home)
 	return chat.New(h.parts.Config.Home.Profile(profile)).Append(

@@ -16,7 +16,7 @@ import (
 // Each prompt that an MCP server offers is a command: /mcp:SERVER:PROMPT. Completion uses the
 // stored manifest of the server, so it starts no server.
 
-// promptMark is the prefix of these commands, without the slash.
+// promptMark follows the slash in the commands for MCP prompts.
 const promptMark = "mcp:"
 
 // serverPrompts returns the prompts of the enabled servers as commands.

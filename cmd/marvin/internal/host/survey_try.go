@@ -17,9 +17,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// /init tries the commands that it found. Each trial follows the rules of run_command and runs in
-// the same sandbox. The user has seen the list of commands and asked for the trials. That request
-// counts as consent to ordinary commands, but not to commands that need consent each time.
+// "/init test" applies the permission rules and the sandbox of run_command to each command. The
+// request counts as consent, because the user has seen the commands. Commands that need separate
+// consent are not tried.
 
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute

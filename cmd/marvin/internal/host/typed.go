@@ -21,8 +21,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// typedWords provides the command files and skills of a project, and drafts AGENTS.md for a project
-// that has none.
+// typedWords provides a project's command files and skills, and a draft of its AGENTS.md.
 type typedWords struct{ parts *app.App }
 
 // ListWritten implements [command.Host].

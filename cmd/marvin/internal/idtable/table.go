@@ -13,7 +13,7 @@ import (
 // the numbers mean.
 type Value [2]uint64
 
-// Table maps ids to values. The zero Table is empty. It is safe for concurrent use.
+// Table maps ids to values, and is safe for concurrent use. The zero Table is empty.
 //
 // The table stores 128 bits of an id's SHA-256 instead of the id. No two ids with the same 128 bits
 // are known.

@@ -11,7 +11,7 @@ var ErrNone = errors.New("no conversation is running; to begin one without a win
 // NotLive reports that a conversation is not running.
 type NotLive string
 
-// Error returns a message that names the alternatives.
+// Error implements the error interface.
 func (n NotLive) Error() string {
 	return fmt.Sprintf("no conversation %q is running; to list the running ones, run marvin live; to continue one that has ended, run marvin -r %s", string(n), string(n))
 }

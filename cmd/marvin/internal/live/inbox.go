@@ -18,7 +18,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Waiting is an open question in a running conversation, or a fact proposed for memory.
+// Waiting is a question that the user has not answered. The question comes from a running
+// conversation, or asks whether to remember a proposed fact.
 type Waiting struct {
 	Name     string         `json:"name"` // SESSION/QUESTION
 	Session  string         `json:"session"`
@@ -117,7 +118,7 @@ func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 		options := w.Question.Questions[0].Options
 		at := slices.IndexFunc(options, func(option messages.Option) bool { return strings.EqualFold(option.Label, said) })
 		switch {
-		case at >= 0: // even if the label is yes or no
+		case at >= 0: // an option's label takes precedence over "yes" and "no"
 			answer.Choice, answer.Text, answer.Chosen = messages.Yes, "", []messages.Chosen{{Options: []string{options[at].Label}}}
 			return answer, nil
 		case answer.Choice != messages.Yes && answer.Choice != messages.No:
@@ -139,9 +140,9 @@ func (w Waiting) offered() []string {
 	return append(words, string(messages.No))
 }
 
-// Answer answers the question. For a conversation's question, Answer opens a window with the given
-// name, and waits until the session has accepted the answer. The session refuses the answer if the
-// question is no longer the one that was listed.
+// Answer answers the question and waits until the answer is accepted. A running conversation
+// receives the answer from a window with the given name. If the question has changed, the answer is
+// refused.
 func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 	reply, err := w.Reply(word, text)
 	if err != nil {
@@ -167,11 +168,9 @@ const (
 	settling  = "settled" // a request that the session refuses once the question is settled
 )
 
-// Answer sends an answer through a window and waits until the session has accepted the answer. The
-// session may also settle the question without an answer, for example after a deadline. The window
-// receives the same event in both cases. To tell them apart, Answer then sends a second request,
-// which the session always refuses. The session handles requests in order, so it refuses a late
-// answer first.
+// Answer sends an answer through a window and waits until the session accepts the answer. An
+// expired deadline causes the same event as acceptance, so Answer then sends a second request,
+// which is always refused. A late answer is refused first.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {

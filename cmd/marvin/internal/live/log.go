@@ -13,8 +13,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// endRequestID is the ID of a request that the role "see" may not make. The session's refusal
-// arrives after the existing text, and so marks the end of that text.
+// endRequestID is the ID of a request that the role "see" does not allow. The refusal marks the end
+// of the existing text.
 const endRequestID = "told"
 
 // Log prints the conversation so far, as lines of text. If follow is true, it then prints new text

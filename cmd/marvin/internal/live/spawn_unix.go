@@ -16,7 +16,7 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// ready begins the line with which a holder reports the id of its conversation.
+// ready is the prefix of the line in which a holder prints the conversation's id.
 const ready = "ready "
 
 // Spawn starts this program in a new operating system session, as the holder of a conversation. It

@@ -23,7 +23,7 @@ const (
 type Phone struct {
 	Service *ntfy.Service
 	Profile string
-	// Undoable reports whether the effect of answering yes can be undone.
+	// Undoable reports whether the effect of the answer "yes" can be undone.
 	Undoable func(messages.Asked) bool
 	Log      *slog.Logger
 
@@ -34,7 +34,8 @@ type Phone struct {
 	wrong  int
 }
 
-// Follow serves a window until the conversation or ctx ends.
+// Follow relays questions and answers between a window and the phone until the conversation or ctx
+// ends.
 func (p *Phone) Follow(ctx context.Context, window ui.Client) {
 	p.window, p.open = window, map[string]messages.Asked{}
 	ctx, stop := context.WithCancel(ctx)
@@ -96,8 +97,8 @@ func (p *Phone) forget(ask string) {
 	}
 }
 
-// ask sends a question to the phone. If the effect of answering yes cannot be undone, the message
-// contains no code, and the user must answer in a window.
+// ask sends a question to the phone. If the effect of the answer "yes" cannot be undone, the
+// message contains no code, and the user must answer at the computer.
 func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	if p.topic == "" {
 		topic, err := p.Service.Private(p.Profile)
@@ -115,7 +116,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 		p.tell(ctx, "Marvin waits for you", about+"\nThis cannot be undone, so answer the question at the computer, with \"marvin attach\" or \"marvin inbox\".", true)
 		return
 	}
-	if len(p.open) == 0 { // older replies may belong to other conversations and do not count as wrong codes
+	if len(p.open) == 0 { // replies before this question can belong to other conversations
 		p.last, p.wrong = "", 0
 	}
 	code := ntfy.NewCode()

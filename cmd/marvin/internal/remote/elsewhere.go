@@ -97,7 +97,7 @@ func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id strin
 		if last && ctx.Err() == nil {
 			timed, stop := context.WithTimeout(ctx, 5*time.Second)
 			defer stop()
-			_ = joined.Clear(timed, id) // if it fails, some lines of "marvin fleet status" remain
+			_ = joined.Clear(timed, id) // an error only leaves old lines in "marvin fleet status"
 		}
 	}
 }

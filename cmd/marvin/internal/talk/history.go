@@ -22,7 +22,7 @@ func inputsOf(p *app.App, profile string) []string {
 	if len(typed) > 0 {
 		return typed
 	}
-	entries, _ := chat.New(files).Tail(askedEntries) // the conversation also reads the log, and reports errors
+	entries, _ := chat.New(files).Tail(askedEntries) // Append will report a damaged log
 	for _, entry := range entries {
 		if entry.Role == "you" {
 			typed = append(typed, entry.Text)
@@ -31,7 +31,7 @@ func inputsOf(p *app.App, profile string) []string {
 	return typed
 }
 
-// addInput adds a line to the history, unless the line contains one of the user's keys.
+// addInput adds a line to the history, unless the line contains a secret.
 func addInput(p *app.App, profile, text string) {
 	if secrets := tools.SecretsOf(p.World.Environ, p.World.Home); secrets.Hide(text) != text {
 		return

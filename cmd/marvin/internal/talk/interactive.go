@@ -52,7 +52,7 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 	if first == "" && len(pictures) > 0 {
 		return errors.New("--image needs a prompt; add one, as in: marvin --image chart.png \"what does it say?\"")
 	}
-	opts.KeepsChoice = cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout) // otherwise a program started Marvin
+	opts.KeepsChoice = cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout)
 	parts, err := app.New(world, opts)
 	if err != nil {
 		return err

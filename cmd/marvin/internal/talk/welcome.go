@@ -11,8 +11,7 @@ import (
 	"marvin/tools/git"
 )
 
-// placeOf describes a directory to the user by its path, with ~ for the home directory, and its git
-// branch.
+// placeOf returns the path and the git branch of a directory, as text for the user.
 func placeOf(p *app.App, dir string) string {
 	dir = cmp.Or(dir, p.World.Dir)
 	called := cli.HomeRelative(p.World, dir)

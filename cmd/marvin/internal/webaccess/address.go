@@ -12,8 +12,8 @@ import (
 	"marvin/messages/lists"
 )
 
-// address parses the value of --listen: a host or an address of this machine, with an optional
-// port. The default port is 0, for which the system chooses a free port.
+// address parses the value of --listen. A missing port becomes 0, so that the system chooses a free
+// port.
 func address(text string) (string, error) {
 	host, port, err := net.SplitHostPort(text)
 	if err != nil {
@@ -52,8 +52,7 @@ func reachable(listener net.Listener) ([]net.IP, error) {
 	return append(outside, loopback...), nil
 }
 
-// hosts returns the allowed Host headers. They contain only IP addresses, so that a page from a
-// foreign host name cannot reach this server.
+// hosts returns the allowed Host headers. Host names are not allowed, which prevents DNS rebinding.
 func hosts(addresses []net.IP, port int) []string {
 	return lists.Map(addresses, func(one net.IP) string { return net.JoinHostPort(one.String(), strconv.Itoa(port)) })
 }

@@ -21,7 +21,7 @@ import (
 
 const (
 	valid = 800 * 24 * time.Hour // phones refuse certificates that are valid for more than 825 days
-	early = 24 * time.Hour       // how long before its expiry a certificate is replaced
+	early = 24 * time.Hour       // a certificate is replaced this long before it expires
 )
 
 // certificate loads the certificate stored in home. A certificate that is missing, damaged or about

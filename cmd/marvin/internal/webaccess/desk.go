@@ -64,7 +64,8 @@ func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persisten
 func (d *Terminal) Invite(role messages.WindowRole) {
 	link := d.outside.Link(role) + "#sha256=" + d.fingerprint
 	d.say("Open this link on the other device; the link works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", link, d.fingerprint)
-	code, err := qrText(link, d.Screen != nil) // last, so that a small terminal shows it
+	// The QR code comes last, so that it stays visible in a small terminal.
+	code, err := qrText(link, d.Screen != nil)
 	switch {
 	case err != nil:
 		d.say("There is no QR code: %v\n", err)

@@ -78,7 +78,7 @@ func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.TranscriptWriter
 	return errors.Join(err, live.ReleaseTerminal(files...))
 }
 
-// Beginning is the maximum time until a conversation without a window has an id.
+// Beginning is the time limit for starting a windowless conversation.
 const Beginning = 60 * time.Second
 
 const polling = 20 * time.Millisecond

@@ -86,7 +86,7 @@ func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	return h, nil
 }
 
-// phone sends questions to the user's phone, if the user has configured that.
+// phone sends questions to the user's phone if the "answers" setting is "ntfy".
 func (h *liveTalk) phone() {
 	if h.parts.Settings.Answers != "ntfy" {
 		return
@@ -99,8 +99,7 @@ func (h *liveTalk) phone() {
 	go one.Follow(context.Background(), window) // until the conversation ends
 }
 
-// undoable reports whether the effect of answering yes can be undone. This is true for a choice,
-// and for a call that sends no data to a host and at most changes files or settings.
+// undoable reports whether the effect of answering yes can be undone.
 func (h *liveTalk) undoable(asked messages.Asked) bool {
 	switch {
 	case asked.Kind == messages.AskChoice:
@@ -283,7 +282,7 @@ func (h doorHost) Complete(text string) door.Completions {
 	at := strings.LastIndexByte(line, ' ') + 1
 	before, word := line[:at], line[at:]
 	kind, mark := slash.KindOfWord(before, word, head == "")
-	if kind == "" || kind == slash.KindTool { // on a page, plain words have no completions
+	if kind == "" || kind == slash.KindTool { // the web page does not complete ordinary words
 		return door.Completions{Word: word}
 	}
 	dir := h.Live().Dir
@@ -310,7 +309,7 @@ const mostOnPage = 50
 // Stop implements [door.Host].
 func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 
-// serve serves a window in another process.
+// serve runs the RPC server for another process's window.
 func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.WindowOptions, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
 		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, FromMarvin: true, Images: wish.Images,

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// runner is a command that runs tests, and the file that identifies it.
+// runner is the test command of projects that contain a certain file.
 type runner struct {
 	file string
 	line string
@@ -140,8 +140,8 @@ func entries(root *os.Root) []string {
 	return names
 }
 
-// Files returns the names of at most 40 regular files in dir, without hidden files. Names with an
-// extension come first.
+// Files returns the names of at most 40 non-hidden regular files in dir. Names with an extension
+// come first.
 func Files(dir string) []string {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil {

@@ -105,7 +105,7 @@ func (h *editorHost) Open(_ context.Context, how acp.OpenRequest) (acp.Conversat
 		kept.OnTitle(func(title string) {
 			select {
 			case titles <- title:
-			default: // the editor has sixteen unread titles; drop this one
+			default: // the buffer is full, so the title is dropped
 			}
 		})
 	}

@@ -80,7 +80,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		if len(parts.Config.Words.Given) > 0 {
 			return errors.New("each worker has its own system prompt: give --system-prompt and --append-system-prompt to \"marvin worker\"")
 		}
-		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // if empty, each worker uses its own model
+		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // without a choice, each worker uses its own model
 		leave, err := wish.send(ctx, world, opts, prompts)
 		if err != nil {
 			return err

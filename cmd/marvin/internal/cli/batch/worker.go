@@ -213,8 +213,8 @@ func (s *fleetWorker) mayCheckOut(address string) bool {
 	})
 }
 
-// plainPath reports whether an address has only one reading. Such an address contains no "..",
-// no encoded characters, and nothing else that a server could read as another path.
+// plainPath reports whether all servers read an address as the same path. It rejects "..", encoded
+// characters, and everything else that a server could read as a different path.
 func plainPath(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	rest = cmp.Or(rest, address)

@@ -225,8 +225,7 @@ func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) err
 	return err
 }
 
-// errGuarded is returned when a command run by a conversation tries to change settings. Such a
-// command must not lift the limits of the conversation.
+// Without errGuarded, a conversation could run a command that lifts the conversation's own limits.
 var errGuarded = errors.New("a command that a conversation runs cannot change your settings; type it in your own terminal, or use /settings")
 
 // SetConfig writes a setting and describes the value that is now in effect.

@@ -65,7 +65,7 @@ type diagnosis struct {
 
 func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found diagnosis) {
 	home := cli.OpenHome(world)
-	settings, _ := settings.Read(home) // fileFindings reports its errors
+	settings, _ := settings.Read(home) // fileFindings reports the error
 	all, wrong := accounts.New(world, settings)
 	found.version = world.Version
 	found.selection, found.wrong = all.Choose(opts)
@@ -87,8 +87,8 @@ func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found dia
 	return found
 }
 
-// write prints the diagnosis. Without --all, providers that only lack a key share one line if a
-// provider is available.
+// write prints the diagnosis. Providers without a key are only counted, unless --all is given or no
+// model is available.
 func (d diagnosis) write(out io.Writer, all bool) {
 	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", d.version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	switch chosen := d.selection; {

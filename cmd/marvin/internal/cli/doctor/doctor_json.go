@@ -7,8 +7,8 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// Report is the JSON output of "marvin doctor", as described in docs/configuration.md. Fields may
-// be added, but never renamed.
+// Report is the JSON output of "marvin doctor", as described in docs/configuration.md. Existing
+// fields must keep their names.
 type Report struct {
 	Version  string                   `json:"version"`
 	Go       string                   `json:"go"`

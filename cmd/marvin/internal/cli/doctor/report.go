@@ -94,8 +94,8 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reportFile
 	return reportFile{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
 }
 
-// secretSettings matches secrets in the configuration: a line with a key such as token or password,
-// and all lines of its value.
+// secretSettings matches a setting whose key contains a word such as "token". If the value is a
+// YAML block scalar, the match includes all of its lines.
 var secretSettings = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })
@@ -171,7 +171,7 @@ func sized(text string) string {
 	return fmt.Sprintf("[%d bytes]", len(text))
 }
 
-// pack writes the archive, which only its owner may read.
+// pack writes a zip archive that other users cannot read.
 func pack(path string, all []reportFile) (err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -93,7 +93,7 @@ func (c hooksListCommand) Run(_ context.Context, world cli.World, opts cli.Optio
 	return encoder.Encode(rows)
 }
 
-// hookTable holds the hooks and what they need outside a conversation.
+// hookTable holds the state that the hook commands share.
 type hookTable struct {
 	set      *hooks.Set
 	problems []error

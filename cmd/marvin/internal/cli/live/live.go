@@ -83,7 +83,7 @@ func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 		now := live.List(all)
 		if first || !slices.Equal(now, before) {
 			if !first && opts.Output != "json" {
-				fmt.Fprintln(world.Stdout) // separates two lists; if the output is closed, ShowLive returns the error
+				fmt.Fprintln(world.Stdout) // a blank line between lists; ShowLive returns any write error
 			}
 			if err := talk.ShowLive(world, opts, all); err != nil {
 				return err
@@ -225,7 +225,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	parts.Reading.Begin(parts)
 	system := parts.Start()
 	policy := parts.Personal()
-	policy.Coding = !opts.Chat // there is no user to ask whether Marvin may change the files in this directory
+	policy.Coding = !opts.Chat // no user is present to allow the file tools
 	begin := parts.Conversation(policy, kept)
 	begin.Files = nil
 	held, err := window.Hold(parts, begin)

@@ -25,9 +25,8 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 	})
 }
 
-// Accept accepts an offered server in its present form. If a project's server would receive some of
-// the user's variables, the user must allow each one at the terminal. Those in the given list are
-// already allowed.
+// Accept accepts the current definition of an offered server. At the terminal, the user must allow
+// each variable that a project's server receives, except for the given variables.
 func (s *Servers) Accept(ctx context.Context, name string, variables []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {

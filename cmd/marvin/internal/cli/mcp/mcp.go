@@ -120,7 +120,7 @@ type Servers struct {
 	world    cli.World
 	Home     *persistence.Home
 	settings settings.Config
-	all      map[string]settings.Server // the user's servers, and the accepted ones of the project
+	all      map[string]settings.Server // servers in config.yaml, from the editor, or accepted
 	offers   []extensions.Offer
 	direct   *mcp.Direct
 	sandbox  *tools.Sandbox

@@ -21,8 +21,8 @@ type mcpServe struct {
 	Tools []string `long:"tools" value-name:"NAME,…" description:"offer only these tools"`
 }
 
-// Run serves Marvin's tools to another agent. Requests may come from anybody, so they are judged as
-// in a headless run that has read untrusted text.
+// Run serves Marvin's tools to another agent. Anyone could be behind a request, so requests have
+// only the rights of a headless run that has read untrusted text.
 func (c mcpServe) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	guarded, err := app.Guard(world, opts)
 	if err != nil {

@@ -26,7 +26,7 @@ type shownServer struct {
 	Known      bool              `json:"known"`
 	Tools      int               `json:"tools"`
 	Unapproved []string          `json:"unapproved,omitempty"`
-	Jail       string            `json:"jail,omitempty"`   // how the server's program is confined, in words
+	Jail       string            `json:"jail,omitempty"`   // description of the server's confinement
 	Wanted     string            `json:"wanted,omitempty"` // permissions that the server requested and does not have
 	File       string            `json:"file,omitempty"`   // the file that offers the server
 	Gives      []extensions.Gift `json:"gives,omitempty"`  // headers and variables that a project's server would receive

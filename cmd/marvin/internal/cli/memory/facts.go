@@ -130,7 +130,7 @@ func deskOf(w cli.World, opts cli.Options) (facts.Editor, error) {
 	return facts.Editor{Store: memory.Open(home), Where: memory.Location{Profile: profile, Dir: dir}, Source: "typed in a shell", Secret: KeysIn(w)}, nil
 }
 
-// KeysIn returns a function that looks for the user's keys in a text. The function returns a
+// KeysIn returns a function that looks for the user's keys in a string. The function returns a
 // description of what it found, or "" if it found no key.
 func KeysIn(w cli.World) func(text string) string {
 	return func(text string) string {

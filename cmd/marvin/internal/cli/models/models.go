@@ -24,7 +24,7 @@ type Command struct {
 	} `positional-args:"yes"`
 }
 
-// Run asks the providers for their models concurrently, and prints the list.
+// Run queries the providers for their models concurrently, and prints the list.
 func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)

@@ -62,7 +62,7 @@ func readKey(ctx context.Context, world cli.World, prompt string) ([]byte, error
 // keyLine is a partially typed key.
 type keyLine struct{ text string }
 
-// render shows the length of the key but no part of it.
+// render returns a line that shows the length of the key, but not the key.
 func (k keyLine) render() string {
 	if k.text == "" {
 		return "Enter tests the key, Esc cancels: "

@@ -99,8 +99,7 @@ func (j callJudge) verdicts(permissions *tools.Permissions, call tools.Call, arg
 
 var fullMode = tools.Mode{Coding: true, Person: true, Planning: true}
 
-// saysTool reports whether a word can only be the name of a tool, because it is spelled like one
-// and no program has this name.
+// saysTool reports whether a word is spelled like a tool name and is not the name of a program.
 func (j callJudge) saysTool(word string) bool {
 	if !strings.Contains(strings.Trim(word, "_"), "_") || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return false

@@ -106,8 +106,8 @@ func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options
 	return nil
 }
 
-// withRules parses new rules. It returns separate permissions for each of them, and permissions
-// that combine all of them with the user's rules.
+// withRules parses new rules. The first result holds separate permissions for each rule; the second
+// combines the new rules with the user's rules.
 func (j callJudge) withRules(rules []string) (alone []*tools.Permissions, with *tools.Permissions, err error) {
 	all := j.Settings.Permissions
 	lists := map[string]*[]string{"allow": &all.Allow, "ask": &all.Ask, "deny": &all.Deny}
@@ -167,8 +167,8 @@ func (t *Tryout) add(judging callJudge, alone []*tools.Permissions, with *tools.
 	t.Changes[at].Count++
 }
 
-// rebuild returns a logged call in a form that can be judged. If the tool is gone or the arguments
-// were cut, the call cannot be decoded, and only its tool and its logged arguments are judged.
+// rebuild decodes a logged call. If the tool is gone or decoding fails, the call contains only the
+// tool and, for run_command, the command.
 func (j callJudge) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
 	arguments, _ := json.Marshal(logged.Args) // strings can always be encoded
 	tool, ok := j.Registry.Lookup(logged.Tool)

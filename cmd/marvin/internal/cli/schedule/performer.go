@@ -20,7 +20,6 @@ import (
 	"marvin/tools/schedule"
 )
 
-// performer executes runs in this process.
 type performer struct{ world cli.World }
 
 // Ask implements [schedule.Performer]. A run has the rights that are stored in its entry.
@@ -110,7 +109,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 // WatchEnv implements [schedule.Performer]. It takes the sandbox mode from the entry, so a later
 // change to the mode in config.yaml gives an existing watch no additional rights.
 func (p performer) WatchEnv(entry schedules.Entry) (env tools.Env, err error) {
-	entry.May.Run = true // the command of a watch may always run; the watch's prompt has only the permissions that the user gave
+	entry.May.Run = true // the command is always allowed; May.Run restricts only the watch's prompt
 	world, opts, err := p.rights(entry)
 	if err != nil {
 		return env, err

@@ -64,8 +64,8 @@ func (a Archive) importAll(paths []string) error {
 	return errors.Join(problems...)
 }
 
-// importFile imports one file. It returns nil if the file was imported before. An empty log, or a
-// file that is not a log, is an error if the user named it; in a directory, it is skipped.
+// importFile returns nil, nil if the log was imported before. Unless the user named the file,
+// importFile also returns nil, nil for an empty log or an unknown format.
 func (a Archive) importFile(path string, known []sessions.Info, hide func(string) string, named bool) (*sessions.Info, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -233,7 +233,7 @@ func saysAll(info sessions.Info, words string) bool {
 	return hasAll(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "), words)
 }
 
-// hasAll reports whether a text contains all of the given words, regardless of case.
+// hasAll reports whether text contains all of the given words, regardless of case.
 func hasAll(text, words string) bool {
 	text = strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(words)) {

@@ -16,7 +16,7 @@ const mostOffered = 20
 // mostAsked is the maximum number of times that the user is asked.
 const mostAsked = 10
 
-// offer prints a numbered list of the first conversations, and returns these conversations.
+// offer prints a numbered list of the first conversations, and returns the printed conversations.
 func (c Conversations) offer(list []sessions.Info) []sessions.Info {
 	list = list[:min(len(list), mostOffered)]
 	for i, info := range list {

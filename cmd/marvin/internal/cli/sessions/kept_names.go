@@ -13,8 +13,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// SessionNames completes the typed beginning of a conversation's name or, if byName is false, of
-// its id. Each completion is preceded by prefix.
+// SessionNames returns the conversation names that begin with the typed text, or the IDs if byName
+// is false. It puts prefix before each name or ID.
 func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {

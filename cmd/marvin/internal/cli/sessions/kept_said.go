@@ -16,9 +16,8 @@ func (n notCalled) Error() string {
 	return fmt.Sprintf("no conversation is called %q; to list all conversations, run marvin sessions list", string(n))
 }
 
-// FindMatching returns the conversations that match the words. Conversations whose title, name or
-// directory contains the words come before those whose text contains them. Without words it returns
-// all conversations.
+// FindMatching returns the conversations that contain all of the given words. Matches in titles,
+// first prompts, names and directories come before matches in other text.
 func (a Archive) FindMatching(list []sessions.Info, words string) (found []sessions.Info) {
 	if strings.TrimSpace(words) == "" {
 		return list
@@ -37,7 +36,8 @@ func (a Archive) FindMatching(list []sessions.Info, words string) (found []sessi
 	return append(found, lists.Filter(list, func(info sessions.Info) bool { return said[info.ID] && !called[info.ID] })...)
 }
 
-// Lookup finds a conversation to continue: by id, name or title, or else by its text.
+// Lookup finds a conversation by its id, name or title. If no conversation matches, Lookup searches
+// the messages.
 func (c Conversations) Lookup(text string) (sessions.Info, error) {
 	list := c.List()
 	info, err := namedIn(list, text)

@@ -29,7 +29,7 @@ type TurnJSON struct {
 	Messages []MessageJSON    `json:"messages"`
 }
 
-// MessageJSON is the JSON form of a message. Its role is user, assistant or tool.
+// MessageJSON is the JSON form of a user, assistant or tool message.
 type MessageJSON struct {
 	Role   messages.Role   `json:"role"`
 	Text   string          `json:"text"`
@@ -205,10 +205,8 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// SearchAll searches conversations for the given words, on all cores. The first callback returns
-// the conversation with a given index, from 0 to count-1. The second callback receives the result
-// for each conversation that may contain the words, and the error for each unreadable conversation.
-// Both callbacks must be safe for concurrent use.
+// SearchAll searches conversations on all cores; the callbacks must be safe for concurrent use. The
+// second callback receives each possible match and each error.
 func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, report func(at int, hit actors.SearchResult, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64

@@ -239,8 +239,8 @@ func parameterRows(tool tools.Tool) ([]string, error) {
 }
 
 // PlainExample returns an example request as a user would say it. It replaces {VALUE|PARAMETER}
-// with the value. It removes {=VALUE|PARAMETER}, {true|PARAMETER} and {false|PARAMETER}, because
-// the other words imply these values.
+// with VALUE. It removes {=VALUE|PARAMETER}, {true|PARAMETER} and {false|PARAMETER}, because the
+// rest of the example implies the value.
 func PlainExample(example string) string {
 	implied := regexp.MustCompile(`\s*\{(=[^|{}]*|true|false)\|[^{}]*\}`).ReplaceAllString(example, "")
 	return strings.TrimSpace(regexp.MustCompile(`\{([^|{}]*)\|[^{}]*\}`).ReplaceAllString(implied, "$1"))

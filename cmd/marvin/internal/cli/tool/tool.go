@@ -31,7 +31,7 @@ type Command struct {
 		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool that \"marvin tools\" lists"`
 		Values []string             `positional-arg-name:"key=value"`
 	} `positional-args:"yes"`
-	NoEmpty bool // print nothing for an empty result
+	NoEmpty bool // whether Call prints nothing for an empty result
 }
 
 // Run runs one tool, and prints the result for the user.
@@ -84,7 +84,7 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	var none *tools.Permissions // the user typed the call, so no rules apply
 	verdict := none.Judge(call, env, arguments, false)
 	env.Beyond, env.Writes = verdict.Beyond, verdict.Writes
-	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // cleanup runs after an interrupt, too
+	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // an interrupt must not skip the cleanup
 	defer ignore()
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 	defer stop()
@@ -184,7 +184,7 @@ func (opts Command) listTools(world cli.World, home *persistence.Home) error {
 	if err != nil {
 		return err
 	}
-	list, wrong := custom.Load(customtools.Dir(home)) // listProject reports problems, too
+	list, wrong := custom.Load(customtools.Dir(home)) // listProject returns the same problems
 	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
 	for _, tool := range list {
 		fmt.Fprintln(world.Stdout, toolLine(tool))

@@ -39,8 +39,8 @@ func findServer(t *testing.T) string {
 	return ""
 }
 
-// Start starts a server with additional arguments, and kills it at the end of the test. If the
-// server program is not installed, it skips the test.
+// Start starts a server and kills it when the test ends. It adds args to the server's command line,
+// and skips the test if nats-server is not installed.
 func Start(t *testing.T, args ...string) *Server {
 	t.Helper()
 	s := &Server{t: t, Path: findServer(t), Dir: t.TempDir(), args: args}

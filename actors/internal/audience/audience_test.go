@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"marvin/actors/internal/audience"
@@ -69,6 +70,24 @@ func TestAWindowThatComesLaterMissesNoWord(t *testing.T) {
 			t.Errorf("a window read %d bytes instead of %d", len(text), len(whole))
 		}
 	}
+}
+
+// A window can open before the conversation has reported its first event.
+func TestAWindowBeforeTheFirstEventGetsIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := audience.New(time.Now)
+		window := hall.Open(audience.WindowOptions{Role: messages.RoleSee})
+		first := make(chan int)
+		go func() {
+			batch, _ := window.Next(t.Context())
+			first <- len(batch)
+		}()
+		synctest.Wait() // the window waits
+		hall.Push(messages.Envelope{Seq: 1, Event: messages.Opened{Dir: "/work"}})
+		if got := <-first; got != 1 {
+			t.Errorf("%d events", got)
+		}
+	})
 }
 
 func TestSlowWindowGetsEverythingAgain(t *testing.T) {

@@ -258,10 +258,10 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	}
 	rest, closed := w.feed.Try() // events for this window only
 	all := w.hall.record.events()
+	w.behind = false // even without a record, because the window has then missed nothing
 	if len(all) == 0 {
 		return rest, closed
 	}
-	w.behind = false
 	if w.lost {
 		at := w.hall.now()
 		batch = append(batch, messages.Envelope{Seq: all[0].Seq, Session: all[0].Session, At: at, Event: messages.Cleared{Why: messages.ClearedBehind}})

@@ -54,6 +54,9 @@ func (s *Session) write(lines []byte, lasting bool) error {
 		lines = append([]byte{'\n'}, lines...)
 	}
 	n, err := s.file.Write(lines)
+	if err == nil && lasting {
+		err = s.file.Sync()
+	}
 	if err != nil {
 		if n > 0 && s.takeBack(lines[:n]) != nil {
 			s.torn = true // the next write, or Open, terminates the partial line
@@ -61,9 +64,6 @@ func (s *Session) write(lines []byte, lasting bool) error {
 		return err
 	}
 	s.torn = false
-	if lasting {
-		return s.file.Sync()
-	}
 	return nil
 }
 

@@ -175,15 +175,6 @@ func TestDoctorOutput(t *testing.T) {
 
 // A report contains the settings without secrets, and the lengths of the texts of a conversation.
 func TestReportLeavesOutSecrets(t *testing.T) {
-	for text, want := range map[string]string{
-		"api_key: abc": "api_key: [taken out]", `  "Auth-Token" : x y`: `  "Auth-Token" : [taken out]`, "- secret= s": "- secret= [taken out]", "PASSWORD: p # c": "PASSWORD: [taken out]",
-		"key:": "key:", "key:\n  below": "key:\n  [taken out]", "key: |\n  one\n\n  two\nnext: 1": "key: [taken out]\nnext: 1", "token: >-\n  one": "token: [taken out]", "- {a: 1}\n- key: |x": "- {a: 1}\n- key: [taken out]", "approve: ask": "approve: ask", "note: my key: x": "note: my key: x", "x.bearer: y\nb: 1": "x.bearer: [taken out]\nb: 1",
-		"cookies: a": "cookies: [taken out]", "credential: 'b'": "credential: [taken out]",
-	} {
-		if got := secretSettings().ReplaceAllString(text, "${1}[taken out]"); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
-	}
 	whole := sessions.MessageJSON{Role: messages.Assistant, Text: "four", Thinking: "ärger", Tool: "read_file", Title: "of a secret", Status: "done", Time: time.Unix(5, 0), Model: "m", Pictures: []string{"a", "b"}}
 	want := whole
 	want.Text, want.Thinking, want.Title, want.Pictures = "[4 bytes]", "[6 bytes]", "", []string{"", ""}

@@ -10,12 +10,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"sync"
 
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/cli/sessions"
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -94,14 +93,8 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reportFile
 	return reportFile{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
 }
 
-// secretSettings matches a setting whose key contains a word such as "token". If the value is a
-// YAML block scalar, the match includes all of its lines.
-var secretSettings = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
-})
-
 func settled(home *persistence.Home) (reportFile, error) {
-	part := reportFile{name: "config.yaml", what: "your settings; if a name contains key, token, secret, password or the like, its value is left out"}
+	part := reportFile{name: "config.yaml", what: "your settings; if a name contains key, token, secret, password or the like, its value is removed"}
 	if home.State == "" {
 		return part, persistence.ErrNoHome
 	}
@@ -109,7 +102,10 @@ func settled(home *persistence.Home) (reportFile, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		part.what, err = "you have none", nil
 	}
-	part.content = secretSettings().ReplaceAll(text, []byte("${1}[taken out]"))
+	if err != nil {
+		return part, err
+	}
+	part.content, err = settings.WithoutSecrets(text)
 	return part, err
 }
 

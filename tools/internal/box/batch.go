@@ -2,6 +2,7 @@ package box
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,6 +33,7 @@ type step struct {
 type state struct {
 	content []byte
 	info    fs.FileInfo // nil for a new file
+	from    string      // the file's name before a rename, relative to the directory; "" if not renamed
 	perm    fs.FileMode // 0 means the old permissions or, for a new file, the default permissions
 }
 
@@ -67,7 +69,7 @@ func (b *Batch) Write(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	step.after = &state{content: content, info: step.after.info}
+	step.after = &state{content: content, info: step.after.info, from: step.after.from}
 	return nil
 }
 
@@ -93,7 +95,7 @@ func (b *Batch) SetMode(name string, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	step.after = &state{content: step.after.content, info: step.after.info, perm: perm.Perm()}
+	step.after = &state{content: step.after.content, info: step.after.info, from: step.after.from, perm: perm.Perm()}
 	return nil
 }
 
@@ -128,7 +130,7 @@ func (b *Batch) Rename(from, to string) error {
 	if err != nil {
 		return err
 	}
-	fresh.after.info = moved.info
+	fresh.after.info, fresh.after.from = moved.info, cmp.Or(moved.from, old.at.name())
 	return nil
 }
 

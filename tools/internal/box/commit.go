@@ -66,13 +66,17 @@ func (c *commit) stage(step *step) error {
 	if step.after == nil {
 		return nil
 	}
-	s.temp, err = writeTemp(parent, step.after, step.at.base())
+	source, old := parent, step.at.base()
+	if step.after.from != "" {
+		source, old = c.dir.root, step.after.from
+	}
+	s.temp, err = writeTemp(parent, step.after, source, old)
 	return err
 }
 
 // writeTemp writes want.content to a temporary file in parent. The temporary file gets the owner,
-// mode and extended attributes of the file that it will replace, if any.
-func writeTemp(parent *os.Root, want *state, old string) (name string, err error) {
+// mode and extended attributes of the old file, which is in source.
+func writeTemp(parent *os.Root, want *state, source *os.Root, old string) (name string, err error) {
 	name = ".marvin-" + rand.Text()[:10] + ".tmp"
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -82,7 +86,7 @@ func writeTemp(parent *os.Root, want *state, old string) (name string, err error
 	if err == nil && want.info != nil {
 		keepOwner(file, want.info)
 		err = file.Chmod(keptMode(want.info.Mode()))
-		keepAttributes(file, parent, old)
+		keepAttributes(file, source, old)
 	}
 	if err == nil && want.perm != 0 {
 		err = file.Chmod(want.perm)
@@ -191,7 +195,7 @@ func (s *stagedStep) restore() error {
 	if s.before == nil {
 		return causeOf(s.parent.Remove(s.at.base()))
 	}
-	temp, err := writeTemp(s.parent, s.before, s.at.base())
+	temp, err := writeTemp(s.parent, s.before, s.parent, s.at.base())
 	if err != nil {
 		return err
 	}

@@ -246,7 +246,7 @@ func TestUndoFailuresAreReported(t *testing.T) {
 	if err := c.staged[0].restore(); err == nil {
 		t.Error("it was put back into what is closed")
 	}
-	if _, err := writeTemp(c.staged[0].parent, batch.steps[0].before, "x"); err == nil {
+	if _, err := writeTemp(c.staged[0].parent, batch.steps[0].before, c.staged[0].parent, "x"); err == nil {
 		t.Error("it was written into what is closed")
 	}
 	noLitter(t, root)

@@ -19,7 +19,7 @@ const (
 	ApprovePlan  Approval = "plan"  // no call may write
 )
 
-// Approvals lists the modes, strictest first.
+// Approvals returns the modes, strictest first.
 func Approvals() []Approval {
 	return []Approval{ApprovePlan, ApproveAsk, ApproveEdits, ApproveAuto, ApproveAll}
 }

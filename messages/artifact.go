@@ -5,7 +5,7 @@ import "time"
 // ListArtifacts asks for [Artifacts].
 type ListArtifacts struct{}
 
-// Artifacts lists the stored tool outputs of the conversation, ordered by number.
+// Artifacts contains the stored tool outputs of the conversation, ordered by number.
 type Artifacts struct {
 	All []Artifact `json:"artifacts"`
 }

@@ -3,7 +3,7 @@ package messages
 // ListChanges asks for a [Changes].
 type ListChanges struct{}
 
-// Changes lists the files that the conversation changed. It compares their present contents with
+// Changes contains the files that the conversation changed. It compares their present contents with
 // the contents before the conversation's first change.
 type Changes struct {
 	Files   []ChangedFile `json:"files"`

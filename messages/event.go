@@ -35,7 +35,7 @@ type TurnStarted struct {
 	Prompt  string `json:"prompt"`
 	Request string `json:"request,omitempty"` // the id of the request that began the turn
 	Aside   bool   `json:"aside,omitempty"`   // the turn is not part of the conversation
-	// Pictures holds the labels of the pictures in the prompt, such as [picture 1: a.png 800x600].
+	// Pictures contains the labels of the prompt's pictures, such as [picture 1: a.png 800x600].
 	Pictures []string `json:"pictures,omitempty"`
 	// Images are the pictures themselves, for a front end that draws them. They are not part of the
 	// JSON.
@@ -67,7 +67,7 @@ type ToolStarted struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Command string `json:"command,omitempty"`
-	// Paths lists the absolute paths that the call reads or writes, if they are known before it
+	// Paths contains the absolute paths that the call reads or writes, if they are known before it
 	// runs.
 	Paths []string `json:"paths,omitempty"`
 }
@@ -95,8 +95,8 @@ type ToolEnded struct {
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
 	Command string        `json:"command,omitempty"` // as in [ToolStarted]
-	// Problems lists the errors and warnings that language servers report for the files that the
-	// call changed. It also lists the problems that the call caused in other files. All of these
+	// Problems contains the errors and warnings that language servers report for the files that the
+	// call changed. It also contains the problems that the call caused in other files. All of these
 	// problems are in Text, too.
 	Problems []CodeProblem `json:"problems,omitempty"`
 	// Images are the result's pictures, for a front end that draws them. They are not part of the

@@ -23,7 +23,7 @@ type Provider struct {
 	// file:PATH, keyring:NAME, or text that can contain ${NAME}.
 	Headers map[string]string
 	Body    map[string]any
-	// Models holds the user's settings for models, by name.
+	// Models contains the user's settings for models, by name.
 	Models map[string]About
 	Names  []string // the names in Models, in the order of the file
 }

@@ -20,7 +20,7 @@ const (
 	Max     Effort = "max"
 )
 
-// Efforts lists all efforts, beginning with the lowest.
+// Efforts contains all efforts, beginning with the lowest.
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
 // modelTable lists the properties of models. Each prefix is compared with provider/model and with

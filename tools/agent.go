@@ -13,8 +13,8 @@ type Task struct {
 	Name   string // shown to users
 	Prompt string
 
-	// Brought tells users which file content the prompt contains, for example "its ticket". It is
-	// "" if the prompt contains no file content.
+	// Brought names the source of untrusted or private text in Prompt, for example "its ticket".
+	// Brought is "" if Prompt contains no such text.
 	Brought  string
 	Provider string // "" means the caller's provider
 	Model    string // "" means Provider's default model, or the caller's model if Provider is ""

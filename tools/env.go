@@ -214,7 +214,7 @@ func (e Env) Open() (*box.Dir, error) {
 	return box.OpenIn(e.Root, e.Dir, e.guard())
 }
 
-// Stamps records, for each file, the content that a conversation last read or wrote. An edit is
+// Stamps remembers, for each file, the content that a conversation last read or wrote. An edit is
 // refused if the file no longer has that content. All paths are absolute. A Stamps is safe for
 // concurrent use.
 type Stamps struct {
@@ -242,7 +242,7 @@ func (s *Stamps) record() *written {
 	return s.changed
 }
 
-// Change records that the conversation changed, created or deleted a file.
+// Change adds a file to the files that the conversation changed, created or deleted.
 func (s *Stamps) Change(path string) {
 	record := s.record()
 	record.mu.Lock()
@@ -258,7 +258,7 @@ func (s *Stamps) Changed() []string {
 	return slices.Sorted(maps.Keys(record.paths))
 }
 
-// Record records the content of a file after a call has read or written the file.
+// Record remembers the content of a file after a call has read or written the file.
 func (s *Stamps) Record(path string, content []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

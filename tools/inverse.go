@@ -59,8 +59,9 @@ type FileChange struct {
 // Keeper saves the earlier content of files that a call changes, so that the user can undo the
 // call. A Keeper reports its own failures to the user, and the call continues.
 type Keeper interface {
-	// Keep records the changes, before or after the caller makes them. If the caller calls Keep
-	// first and then cannot make the changes, the caller also calls the returned function.
+	// Keep saves the changes. It may be called before or after the caller makes the changes. If the
+	// caller calls Keep first and then cannot make the changes, the caller also calls the returned
+	// function.
 	Keep(changes []FileChange) (failed func())
 }
 

@@ -183,8 +183,8 @@ func (k *KnownHosts) Revoke(host string) {
 	}
 }
 
-// Pass records that the user approved a request to an address. Marvin then does not ask again,
-// unless the address came in a message or could trigger an action.
+// Pass adds the address of a request that the user approved. Marvin then does not ask again, unless
+// the address came in a message or could trigger an action.
 func (k *KnownHosts) Pass(text string) {
 	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
 		k.mu.Lock()

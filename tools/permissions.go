@@ -26,7 +26,7 @@ func (e Effect) String() string {
 	return [...]string{"derived", "reads", "writes", "irreversible", "outside"}[e]
 }
 
-// Permissions holds the user's rules about calls; a nil Permissions has no rules.
+// Permissions contains the user's rules about calls; a nil Permissions has no rules.
 type Permissions struct {
 	rules *permit.Rules
 	may   func(Tool) bool // nil allows every tool

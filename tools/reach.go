@@ -67,7 +67,8 @@ func (e Env) reach(dir string) (real string, inside bool, err error) {
 	return box.ResolveBelow(e.Dir, dir)
 }
 
-// base describes the directory to which a conversation is confined, for messages.
+// base returns the text that messages show for e.Root, the directory to which a conversation is
+// confined.
 func (e Env) base() string {
 	if e.Root == "" {
 		return "any working directory"

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Secrets holds the user's keys in every form in which text could contain them: unchanged,
+// Secrets contains the user's keys in every form in which text could contain them: unchanged,
 // URL-encoded, and in base64.
 type Secrets []string
 

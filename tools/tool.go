@@ -37,8 +37,8 @@ type Def[In any] struct {
 	// use the examples.
 	Examples []string
 
-	// Keys lists the keys that the tool uses and says what happens without them, for example
-	// "OMDB_API_KEY; without it the web is searched". It appears in the documentation.
+	// Keys says which keys the tool uses and what happens without them, for example "OMDB_API_KEY;
+	// without it the web is searched". It appears in the documentation.
 	Keys string
 
 	Needs   Needs // conditions under which the tool is available

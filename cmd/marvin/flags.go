@@ -32,7 +32,7 @@ type promptArgs struct {
 	} `positional-args:"yes"`
 }
 
-// commands holds the options and commands of a command line whose first argument is a command.
+// commands contains the options and commands of a command line whose first argument is a command.
 // Everything after -- belongs to the prompt.
 type commands struct {
 	cli.Options

@@ -144,8 +144,8 @@ func (r Turns) End(t *Turn, entries ...Entry) error {
 	return errors.Join(logged, err)
 }
 
-// Recover moves the turns that a crash interrupted into the chat log and returns their prompts. It
-// skips turns that another process is still running.
+// Recover handles turns that a crash interrupted: it moves them to the chat log and returns their
+// prompts. It skips turns that another process is still running.
 func (r Turns) Recover() (prompts []string, err error) {
 	left, err := os.ReadDir(r.profile.Dir)
 	if err != nil {

@@ -24,8 +24,9 @@ var watchedCalls = []uint32{
 	unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_FLOCK, unix.SYS_COPY_FILE_RANGE,
 }
 
-// Main installs the filter and restarts the program if the parent process asked to watch this
-// process. Call Main at the start of TestMain.
+// Main does nothing if the environment variable is not set. [Watch] sets the variable for the
+// process that it starts. In that process, Main installs the filter and restarts the program
+// without the variable. Call Main at the start of TestMain.
 func Main() {
 	if os.Getenv(variable) == "" {
 		return

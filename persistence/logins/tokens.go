@@ -41,7 +41,9 @@ func tokenFile(p store.Profile) store.Document[Tokens] {
 // the files that earlier versions of Marvin kept for all profiles.
 func TokensOf(p store.Profile) (Tokens, error) {
 	if info, err := os.Stat(p.Path("tokens.json")); err == nil && info.Mode().Perm() != 0o600 {
-		_ = os.Chmod(p.Path("tokens.json"), 0o600) // an earlier version of Marvin let other users read the file; if this fails, reading still works
+		// An earlier version of Marvin let other users read the file. If Chmod fails, TokensOf still
+		// reads the file.
+		_ = os.Chmod(p.Path("tokens.json"), 0o600)
 	}
 	tokens, err := tokenFile(p).Load()
 	if err == nil && tokens.Spotify == nil {

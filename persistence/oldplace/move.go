@@ -114,8 +114,10 @@ func (m *Moved) carry() error {
 	}
 }
 
-// merge moves the entries that do not exist in the new directory, and records those that exist in
-// both.
+// merge moves the entries of the old directory to the new directory. If an entry exists in both
+// directories, merge leaves the old entry in place and records its name in m.Left. There are two
+// exceptions: merge merges two directories, and deletes an old entry that is disposable or has the
+// same content as the new entry.
 func (m *Moved) merge(below string) error {
 	entries, err := os.ReadDir(filepath.Join(m.From, below))
 	if err != nil {

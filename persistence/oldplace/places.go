@@ -18,7 +18,7 @@ const (
 	old  = "local-finder" // the old name of the directories
 )
 
-// Places holds the user's home directory and the values of XDG_CONFIG_HOME, XDG_DATA_HOME and
+// Places contains the user's home directory and the values of XDG_CONFIG_HOME, XDG_DATA_HOME and
 // XDG_STATE_HOME. A value that is not an absolute path is ignored.
 type Places struct{ Home, Config, Data, State string }
 

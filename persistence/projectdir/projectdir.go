@@ -19,7 +19,7 @@ import (
 // Name is the name of Marvin's directory in a project.
 const Name = ".marvin"
 
-// products lists the directories that Marvin makes in .marvin.
+// products contains the names of the directories that Marvin makes in .marvin.
 var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
 // Product reports whether a slash-separated path leads to a directory that Marvin makes in .marvin,

@@ -15,7 +15,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Store holds the conversations, one file each: DIR/PROJECT/ID.jsonl with a header on the first
+// Store contains the conversations, one file each: DIR/PROJECT/ID.jsonl with a header on the first
 // line and one [Entry] per following line. Files only grow. The index is derived from these files
 // and can be rebuilt from them.
 type Store struct {

@@ -54,7 +54,7 @@ type Config struct {
 	// PassEnv lists names and patterns of environment variables that commands receive in addition
 	// to the usual ones.
 	PassEnv []string
-	// Providers lists the user's own providers in file order.
+	// Providers contains the user's own providers in file order.
 	Providers []Provider
 	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string

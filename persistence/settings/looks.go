@@ -1,6 +1,6 @@
 package settings
 
-// Looks holds the settings for the screen.
+// Looks contains the settings for the screen.
 type Looks struct {
 	// Theme is the name of a color theme; "" means one that suits the terminal.
 	Theme string
@@ -10,7 +10,8 @@ type Looks struct {
 	Symbols string
 	// Images is one of [Images]; "" means auto.
 	Images string
-	// Status lists the parts of the status line, from [StatusParts]; nil means the default parts.
+	// Status contains the parts of the status line, from [StatusParts]; nil means the default
+	// parts.
 	Status []string
 }
 

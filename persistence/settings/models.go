@@ -24,7 +24,7 @@ type Provider struct {
 	// file:PATH, keyring:NAME, or literal text that can contain ${NAME}.
 	Headers map[string]string
 	Body    map[string]any
-	// Models lists the models in file order.
+	// Models contains the models in file order.
 	Models []Model
 }
 
@@ -39,10 +39,10 @@ type Model struct {
 	Efforts []string
 }
 
-// Efforts lists the levels of thinking time, from shortest to longest.
+// Efforts contains the levels of thinking time, from shortest to longest.
 var Efforts = []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// Roles lists the roles that can have a model of their own.
+// Roles contains the roles that can have a model of their own.
 var Roles = []string{"default", "small", "plan", "vision", "review"}
 
 type (

@@ -83,7 +83,7 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 var (
 	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
 	Symbols = []string{"unicode", "ascii"}
-	// Images lists the available ways to draw pictures.
+	// Images contains the available ways to draw pictures.
 	Images = []string{"auto", "kitty", "iterm", "sixel", "off"}
 	// StatusParts lists the valid entries of the setting "status".
 	StatusParts = []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
@@ -161,7 +161,7 @@ func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
-// memories lists the valid values of the setting "memory".
+// memories contains the valid values of the setting "memory".
 var memories = []string{"ask", "auto", "off"}
 
 // UnmarshalYAML accepts one of [memories].

@@ -17,8 +17,8 @@ type Usage struct {
 	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // missing in older files
 }
 
-// Tokens counts tokens by kind: "input", "output", and other kinds that earlier versions of Marvin
-// counted.
+// Tokens maps each kind of token to the number of tokens. The kinds are "input", "output", and
+// other kinds that earlier versions of Marvin counted.
 type Tokens map[string]int
 
 func (u *Usage) add(delta Usage) {

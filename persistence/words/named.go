@@ -16,7 +16,7 @@ import (
 // This file handles files that users and models request by name: skills, commands and agent
 // definitions.
 
-// folders lists the folders of skills, commands and agent definitions, relative to a searched
+// folders contains the folders of skills, commands and agent definitions, relative to a searched
 // directory. If two folders contain files with the same name, the later folder in the list wins.
 var folders = []Source{
 	{Name: ".github/skills", From: "Copilot", Kind: Skill},
@@ -168,7 +168,7 @@ func (f File) ReadBeside(name string) (string, error) {
 	return text, nil
 }
 
-// Parts lists the files in a skill's directory except SKILL.md.
+// Parts returns the names of the files in a skill's directory except SKILL.md.
 func (f File) Parts() (names []string) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {

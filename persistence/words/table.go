@@ -15,8 +15,8 @@ type Source struct {
 	Hides      string // name of the file in the same directory that this file replaces
 }
 
-// sources lists the names of the files in projects. The model reads the files of one directory in
-// this order. If two files contradict each other, the later file wins.
+// sources contains the names of the files in projects. The model reads the files of one directory
+// in this order. If two files contradict each other, the later file wins.
 var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Substitute: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Substitute: true},

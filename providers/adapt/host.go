@@ -20,8 +20,9 @@ import (
 // part at a time, so the last request changes everything that the server might refuse.
 const mostExtra = 2
 
-// Host is one model at one address, with the known adaptations of its requests. All conversations
-// with the model share one Host. The methods of a Host are safe for concurrent use.
+// Host represents one model at one address. It stores the known adaptations of requests to the
+// model. All conversations with the model share one Host. The methods of a Host are safe for
+// concurrent use.
 type Host struct {
 	Provider string // the provider's name in notices and errors
 	Model    string
@@ -270,7 +271,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return next.RoundTrip(request)
 }
 
-// endpoints lists the suffixes of the paths to which questions are sent.
+// endpoints contains the suffixes of the paths to which questions are sent.
 var endpoints = []string{"/chat/completions", "/messages", "/responses", "/api/chat"}
 
 func isQuestion(path string) bool {

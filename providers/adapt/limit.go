@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// This file adapts requests whose maximum answer length the server refuses.
+// The code in this file handles a server's refusal of the maximum answer length.
 
-// limits lists the fields that set the maximum length of an answer.
+// limits contains the names of the fields that set the maximum length of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
 // otherLimits lists other names for these fields. Such names appear only in error messages.

@@ -66,7 +66,7 @@ var kin = []struct {
 // removes the tools instead.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
-// keywords lists the schema keywords that hosts refuse, in lower case.
+// keywords contains the schema keywords that hosts refuse, in lower case.
 var keywords = []string{
 	"additionalproperties", "patternproperties", "propertynames", "unevaluatedproperties", "dependentrequired", "dependentschemas",
 	"exclusiveminimum", "exclusivemaximum", "multipleof", "minlength", "maxlength", "minitems", "maxitems", "uniqueitems", "minproperties", "maxproperties",

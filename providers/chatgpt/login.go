@@ -39,7 +39,7 @@ var CallbackPorts = []int{1455, 1457}
 
 // Tokens are the result of a login. They are sent only to OpenAI.
 type Tokens struct {
-	Account string // the account of the plan, sent with each question
+	Account string // the id of the ChatGPT account, sent with each request
 	Access  string
 	Refresh string // a refresh token, which works only once
 	Expires time.Time

@@ -14,7 +14,7 @@ type ModelOffer struct {
 	Efforts []string // the efforts as the CLI names them; empty if the model has none
 }
 
-// Offers lists the models that the running CLI offers. If no CLI is running, the list is empty.
+// Offers returns the models that the running CLI offers. If no CLI is running, the list is empty.
 func (c *CLI) Offers(ctx context.Context) (list []ModelOffer, err error) {
 	c.mu.Lock()
 	p := c.current

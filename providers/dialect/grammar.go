@@ -18,7 +18,7 @@ const (
 	argsMarker = "[ARGS]"
 )
 
-// tags lists the strings with which a call may begin after other text.
+// tags contains the strings with which a call may begin after other text.
 var tags = []string{toolCall, function, mistral, pythonTag}
 
 // endTokens lists tokens that chat templates may leave after an answer.

@@ -33,7 +33,7 @@ type limited struct{ providers.Model }
 // measure counts the bytes of an answer so far, by kind.
 type measure struct{ said, thought, written, kept int }
 
-// add counts a piece. It returns a message if a limit is exceeded, or "".
+// add adds a piece to the measure. It returns a message if a limit is exceeded, or "".
 func (m *measure) add(part providers.Part) string {
 	m.kept += part.Kept
 	switch part.Kind {

@@ -28,8 +28,8 @@ var grammarOf = func() func(locale string) *grammar {
 	return func(locale string) *grammar { return book[locale]() }
 }()
 
-// locales lists the languages in the order in which they are tried. If several match equally well,
-// the first is used.
+// locales contains the languages in the order in which they are tried. If several match equally
+// well, the first is used.
 var locales = []string{"en", "de", "fr"}
 
 // understood is a match that leads to a call or an answer.

@@ -70,8 +70,8 @@ func readEntry(s sentence, words []word) (any, bool) {
 	return readEvent(s, words)
 }
 
-// readErrand reads the subject of a reminder. It refuses text that contains a recurrence, which
-// Marvin must not ignore.
+// readErrand reads the subject of a reminder. It refuses text that contains a recurrence, because
+// otherwise Marvin would silently ignore the recurrence.
 func readErrand(s sentence, words []word) (any, bool) {
 	each := func(w word) bool { // the calendar cannot repeat "every hour"
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)

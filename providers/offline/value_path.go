@@ -46,8 +46,8 @@ func readURL(s sentence, words []word) (any, bool) {
 	return text, strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// readSite reads a web address without its scheme. It accepts only text that cannot be a file
-// name.
+// readSite reads a web address that is written without a scheme, such as example.com, and adds
+// https://. It accepts only text that cannot be a file name.
 func readSite(s sentence, words []word) (any, bool) {
 	text := s.raw(words)
 	return "https://" + text, siteShape().MatchString(text)

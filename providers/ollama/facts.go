@@ -17,7 +17,7 @@ const (
 	MaxWindow = 4 << 20
 )
 
-// facts holds the context window to request, and the server's description of the model.
+// facts contains the context window to request, and the server's description of the model.
 type facts struct {
 	shown    bool // the server reported these properties
 	window   int  // the context window to request, in tokens

@@ -20,8 +20,8 @@ const (
 	four   // the first byte of a four-byte character, such as an emoji
 )
 
-// shares holds the costs of a byte for each class, in thousandths of a token. The cost depends on
-// whether the previous byte has the same class. No byte costs more than one token; see [Bound].
+// shares contains the costs of a byte for each class, in thousandths of a token. The cost depends
+// on whether the previous byte has the same class. No byte costs more than one token; see [Bound].
 var shares = [...]struct{ first, more uint16 }{
 	letter: {500, 140}, digit: {950, 950}, blank: {0, 30}, newline: {500, 150}, symbol: {980, 80},
 	within: {100, 100}, three: {550, 550}, four: {1000, 1000},
@@ -43,8 +43,8 @@ func estimate(text string) int {
 // and 7 ms with comparisons.
 type table struct {
 	classes [256]class
-	// shares holds the cost of each byte, in thousandths of a token. The first index is the class
-	// of the previous byte. The second index is the byte itself.
+	// shares contains the cost of each byte, in thousandths of a token. The first index is the
+	// class of the previous byte. The second index is the byte itself.
 	shares [four + 1][256]uint16
 }
 

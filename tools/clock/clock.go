@@ -29,7 +29,7 @@ func New(client *http.Client, home *persistence.Home, now func() time.Time) Serv
 	return Service{geo.Finder{Client: client, Home: home}, now}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.clockTool()} }
 
 type clockArgs struct {

@@ -23,7 +23,7 @@ type Service struct {
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client, idle: 2 * time.Minute} }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.fileTool(), s.videoTool()} }
 
 // openDownloads opens ~/Downloads, and creates the directory if necessary. If ~/Downloads is a link

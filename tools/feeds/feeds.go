@@ -35,7 +35,7 @@ type Service struct{ client *http.Client }
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.readTool()} }
 
 type readArgs struct {

@@ -30,7 +30,7 @@ func New(client *http.Client, program string) Service {
 	return Service{client: client, program: program}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{
 		s.searchTool(), s.cloneTool(), readTool(), grepTool(),

@@ -90,7 +90,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	return tools.Output{Text: text}, nil
 }
 
-// add records a line, unless the limit is reached.
+// add appends a line, unless the limit is reached.
 func (s *search) add(name string, number, text string) bool {
 	if len(s.lines) == s.MaxResults {
 		s.more = true

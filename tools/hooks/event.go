@@ -23,7 +23,7 @@ const (
 	AgentEnd        Event = "agent.end"
 )
 
-// gates lists the events at which a hook that fails or refuses prevents the action.
+// gates contains the events at which a hook that fails or refuses prevents the action.
 var gates = []Event{ToolBefore, AgentStart, TurnStart}
 
 // Gate reports whether a failed hook prevents the action, whatever the failure.

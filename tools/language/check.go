@@ -22,8 +22,8 @@ type checker struct {
 	line  string   // command line for the shell
 }
 
-// checkers lists the checkers, most thorough first. All checkers run in the sandbox; some of them
-// run programs from the project.
+// checkers contains the checkers, most thorough first. All checkers run in the sandbox; some of
+// them run programs from the project.
 var checkers = []checker{
 	{"go", []string{"go.mod", "go.work"}, "go vet ./..."},
 	{"cargo", []string{"Cargo.toml"}, "cargo check --all-targets --message-format short"},

@@ -30,7 +30,7 @@ func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{finder: geo.Finder{Client: client, Home: home}}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.myLocationTool(), s.textSearchTool(), s.nearbyTool(), s.authTool()}
 }

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchMoviesTool(), s.movieTool(), s.searchGamesTool(), s.gameTool()}
 }

@@ -20,7 +20,7 @@ type Service struct{ store *memory.Store }
 // New returns a service that stores its facts in home.
 func New(home *persistence.Home) Service { return Service{store: memory.Open(home)} }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
 }

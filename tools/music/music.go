@@ -25,7 +25,7 @@ type Service struct{ client *http.Client }
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
 // get decodes the reply to a request into value. MusicBrainz needs no API key.

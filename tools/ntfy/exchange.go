@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.generateTool(), s.subscribeTool(), s.unsubscribeTool(), s.publishTool(), s.listTool()}
 }

@@ -25,7 +25,7 @@ type installArgs struct {
 	Manager  string   `json:"manager" doc:"Package manager; auto chooses one that fits the project's files" enum:"auto,npm,uv,pip,apt" default:"auto"`
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func Tools() []tools.Tool {
 	return []tools.Tool{tools.New(tools.Def[installArgs]{
 		Name:     "install_packages",

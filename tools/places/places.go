@@ -20,7 +20,7 @@ type Service struct{ home *persistence.Home }
 // New returns a Service for the user's saved places.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.saveTool(), s.removeTool(), s.listTool()}
 }

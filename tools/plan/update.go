@@ -18,7 +18,7 @@ const (
 	longestStep = 300 // bytes
 )
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func Tools() []tools.Tool { return []tools.Tool{updateTool(), proposeTool()} }
 
 type updateArgs struct {

@@ -17,7 +17,7 @@ type Service struct{ home *persistence.Home }
 // New returns a service that uses the user's files.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.switchTool(), s.preferenceTool()}
 }

@@ -24,7 +24,7 @@ const (
 // errLook interrupts a wait for alarms when it is time to check the schedules.
 var errLook = errors.New("checking the schedules")
 
-// Alarms reports alarms when they are due.
+// Alarms returns alarms when they are due.
 type Alarms interface {
 	Next(ctx context.Context, environ []string) ([]string, error)
 }

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/hostnames"
 )
 
-// Tools lists the tools of this category. A schedule that a model creates can use only
-// read-only tools, and starts only after the user has approved it.
+// Tools returns the tools of this category. A schedule that a model creates can use only read-only
+// tools, and starts only after the user has approved it.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.addTool(), s.listTool(), s.cancelTool()}
 }

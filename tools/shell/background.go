@@ -78,8 +78,8 @@ func (r *refusedHosts) job() string {
 	return r.is.ID
 }
 
-// add reports a refused host in the job table and in the job's output. Until the command becomes a
-// job, it only stores the host.
+// add writes a refused host to the job table and to the job's output. If the job is not known yet,
+// add only stores the host in r.early, and setJob reports the host later.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -26,7 +26,8 @@ func places(env tools.Env, in commandArgs) []tools.Place {
 	return places
 }
 
-// readers lists programs that change no file, unless they get one of the arguments in writingArgs.
+// readers contains the names of programs that change no file, unless they get one of the arguments
+// in writingArgs.
 var readers = []string{
 	"[", "basename", "cat", "cd", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "env", "expr", "false", "file", "find", "git", "grep",
 	"head", "id", "jq", "ls", "nl", "nproc", "od", "pgrep", "printenv", "printf", "ps", "pwd", "readlink", "realpath", "rg", "seq", "sha256sum", "sleep", "sort", "stat",

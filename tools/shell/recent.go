@@ -66,8 +66,8 @@ func (r *recent) lines() []string {
 	return lines[max(0, len(lines)-recentLines):]
 }
 
-// pass reports new lines. If there have been none for some time, pass repeats the last line. It is
-// called once per second.
+// pass sends new lines to r.tell. If there have been none for some time, it sends the last line
+// again. It is called once per second.
 func (r *recent) pass() {
 	lines, at := r.lines(), r.since()
 	if len(lines) == 0 {

@@ -7,7 +7,7 @@ import (
 	"marvin/tools"
 )
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func Tools() []tools.Tool { return []tools.Tool{readTool()} }
 
 type readArgs struct {

@@ -42,7 +42,7 @@ func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{client: client, home: home, listen: "127.0.0.1:8888"}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.authTool(), s.searchTool(), s.createTool(), s.addTool()}
 }

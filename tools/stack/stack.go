@@ -37,7 +37,7 @@ func New(client *http.Client) Service {
 	return Service{client: client, pauses: &pauses{until: map[string]time.Time{}}}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.answersTool()} }
 
 // wrapper is the common part of all replies.

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{
 		s.searchTool(), s.detailsTool(), s.featuredTool(), s.statsTool(), s.gamesTool(), s.summaryTool(),

@@ -6,7 +6,7 @@ import (
 	"marvin/tools"
 )
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.infoTool(), s.usageTool(), exitTool()}
 }

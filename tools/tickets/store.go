@@ -26,7 +26,7 @@ type Service struct{ mu sync.Mutex }
 // New returns a service. It does not access the disk.
 func New() *Service { return &Service{} }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{
 		s.createTool(), s.startTool(), s.closeTool(), s.noteTool(), s.showTool(), s.listTool(), s.treeTool(), s.dependTool(),

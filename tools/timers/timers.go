@@ -35,7 +35,7 @@ func New(now func() time.Time, ringer Ringer) *Service {
 	return &Service{now: now, ringer: ringer, timers: map[string]timer{}}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.startTool(), s.checkTool(), s.stopTool()}
 }

@@ -30,7 +30,7 @@ type Summary struct {
 	Name  string `json:"name"`
 	Tools int    `json:"tools"`
 	Reads int    `json:"reads"` // the number of tools that only read
-	// Names lists the names of the tools, separated by spaces. It is "" if they are unknown.
+	// Names contains the names of the tools, separated by spaces. It is "" if they are unknown.
 	Names string `json:"names,omitempty"`
 }
 

@@ -246,7 +246,7 @@ func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 // commands returns the number of shell commands that ran. The journal does not record the files
 // that they changed.
 func commands(journal *undolog.Journal) (ran int) {
-	records, _ := journal.Records() // Changes reports journal errors
+	records, _ := journal.Records() // the error is ignored here, because [Changes] reports it
 	for _, one := range records {
 		if one.Kind == undolog.KindOther && one.Tool == "run_command" {
 			ran++

@@ -21,7 +21,7 @@ type Service struct {
 // New returns a service that uses client only for currency rates.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.convertTool()} }
 
 type convertArgs struct {

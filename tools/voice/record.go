@@ -46,7 +46,7 @@ func recorders(seconds, file string) []recorder {
 	}
 }
 
-// record records sound with the first installed recorder and returns the WAV file. It rounds
+// record captures sound with the first installed recorder and returns the WAV file. It rounds
 // duration to whole seconds, with a minimum of 1 and a maximum of 120. environ is Marvin's
 // environment.
 func record(ctx context.Context, environ []string, duration time.Duration) ([]byte, error) {

@@ -28,7 +28,7 @@ func New(client *http.Client, home *persistence.Home, here Locator) Service {
 	return Service{geo.Finder{Client: client, Home: home}, here}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.forecastTool()} }
 
 type forecastArgs struct {

@@ -214,7 +214,7 @@ func (s *session) settle() {
 	}
 }
 
-// end answers the current prompt and begins the next one.
+// end replies to the current prompt and begins the next one.
 func (s *session) end(why string) {
 	one := s.prompts[0]
 	if one.cancelled {

@@ -17,7 +17,7 @@ type artifacts struct {
 	waits *pendingAnswers
 }
 
-// take lists the stored outputs, or opens the output with the given number or address.
+// take displays the stored outputs, or opens the output with the given number or address.
 func (a artifacts) take(named string) {
 	a.waits.kept = a.choose
 	if named != "" {

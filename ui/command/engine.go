@@ -60,8 +60,8 @@ type pendingAnswers struct {
 	changes func(messages.Changes) // the changes to files
 }
 
-// answer calls *waits with an answer from the conversation. It sets *waits to nil, so each function
-// is called only once. If *waits is nil, answer does nothing.
+// answer invokes *waits with an answer from the conversation. It sets *waits to nil, so each
+// function is called only once. If *waits is nil, answer does nothing.
 func answer[T any](waits *func(T), answered T) {
 	then := *waits
 	if *waits = nil; then != nil {

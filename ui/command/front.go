@@ -34,7 +34,7 @@ type Front interface {
 	// StartDisplay begins the display of a command that the user runs. It returns nil if this front
 	// end shows output only after the command has ended.
 	StartDisplay(line string) CommandDisplay
-	// Keys lists the keys, one per line.
+	// Keys returns a list of the keys, one per line.
 	Keys() string
 	// Leave ends the conversation and the front end.
 	Leave()
@@ -140,10 +140,10 @@ type Host interface {
 	// Remember adds an exchange to a profile's history.
 	Remember(profile, said, answered string) error
 
-	// Models lists the available models. If a model does not suit the conversation,
-	// MissingAbilities says why. KnownModels lists only models that are already known. KnownModels
-	// does not block, so it may be called on the loop. Providers lists all providers. If a provider
-	// is unusable, Lacks says what is missing.
+	// Models returns the available models. If a model does not suit the conversation,
+	// MissingAbilities says why. KnownModels returns only models that are already known.
+	// KnownModels does not block, so it may be called on the loop. Providers returns all providers.
+	// If a provider is unusable, Lacks says what is missing.
 	Models(ctx context.Context, needs messages.NeedsShown) []Choice
 	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
@@ -166,9 +166,9 @@ type Host interface {
 	Saved(profile string) (places string, err error)
 	Lifetime() (Lifetime, error)
 
-	// Themes lists the themes. The user's own come before the built-in color themes. Settings lists
-	// all settings with their values. Set changes a setting, or resets it if value is "", and
-	// describes the result.
+	// Themes returns the themes. The user's own come before the built-in color themes. Settings
+	// returns all settings with their values. Set changes a setting, or resets it if value is "",
+	// and describes the result.
 	Themes(context.Context) []ThemeChoice
 	Settings(context.Context) ([]Setting, error)
 	Set(ctx context.Context, key, value string) (said string, err error)
@@ -180,7 +180,7 @@ type Host interface {
 	Blender(context.Context) (string, error)
 	// Permissions describes the limits of the sandbox and the user's rules.
 	Permissions(context.Context) string
-	// Hooks lists the user's hooks, one per line.
+	// Hooks returns a list of the user's hooks, one per line.
 	Hooks(context.Context) string
 	// Jobs returns one line for each background job of this process, and for each job that an
 	// earlier process started in dir. JobOutput returns the line of one job and the last part of
@@ -205,7 +205,7 @@ type Host interface {
 	// Write creates a new file that only its owner can read, and returns its absolute path.
 	Write(path, dir string, content []byte) (string, error)
 
-	// Sessions lists the stored conversations, newest first. If words are given, it lists only
+	// Sessions returns the stored conversations, newest first. If words are given, it returns only
 	// conversations that contain them. Session finds a conversation by its id, a prefix of the id,
 	// its name, or words in it, and returns the id. AllSessions returns all stored conversations,
 	// for a list.

@@ -29,7 +29,7 @@ type inbox struct {
 
 const inboxUsage = "Usage: /inbox lists the questions that wait for you; to answer one, type /inbox NUMBER followed by \"yes\", \"always\", \"no\", \"no WORDS\" or an option."
 
-// take lists the questions, or answers the question with the given number.
+// take displays the questions, or answers the question with the given number.
 func (i inbox) take(text string) {
 	number, answer := slash.CutWord(text)
 	if number == "" {
@@ -87,7 +87,7 @@ func (i inbox) choose(all []OpenQuestion) bool {
 
 type choice struct{ word, text string }
 
-// open shows a question in full below its answers.
+// open displays a question in full below its answers.
 func (i inbox) open(number int, one OpenQuestion) {
 	choices := one.choices()
 	items := []view.Item{{Text: "Do not answer now", Group: "Answer"}}

@@ -48,7 +48,7 @@ func (s sessions) take(words string) {
 	})
 }
 
-// list shows numbered conversations. The command /resume accepts these numbers.
+// list displays numbered conversations. The command /resume accepts these numbers.
 func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":

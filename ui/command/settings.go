@@ -29,7 +29,7 @@ type ThemeChoice struct {
 
 type settings struct{ *Env }
 
-// take shows all settings, describes one, or changes it.
+// take displays all settings, describes one, or changes it.
 func (s settings) take(text string) {
 	key, value, _ := strings.Cut(text, " ")
 	if value = strings.TrimSpace(value); value != "" {

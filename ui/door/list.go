@@ -81,7 +81,7 @@ func List(ctx context.Context, dir string) (live []Entry, silent []string, err e
 	return live, silent, nil
 }
 
-// Sockets counts the sockets in a directory.
+// Sockets returns the number of sockets in a directory.
 func Sockets(dir string) (count int) {
 	files, _ := os.ReadDir(dir) // List reports the error
 	for _, file := range files {

@@ -27,7 +27,7 @@ const (
 	note
 )
 
-// beginnings lists the strings with which Marvin's own lines start.
+// beginnings contains the strings with which Marvin's own lines start.
 var beginnings = []struct {
 	text string
 	role role

@@ -24,7 +24,7 @@ type question struct {
 	draft string        // the unsent input when the question appeared
 }
 
-// questions shows the conversation's open questions, oldest first.
+// questions displays the conversation's open questions, oldest first.
 type questions struct {
 	client ui.Client
 	now    func() time.Time

@@ -144,7 +144,7 @@ func (s *Server) forwardChecked(request messages.Request) error {
 	return nil
 }
 
-// show checks a prompt's pictures and scales large ones down.
+// show validates a prompt's pictures and scales large ones down.
 func (s *Server) show(prompt *messages.Prompt) error {
 	for i, picture := range prompt.Pictures {
 		shown, err := s.Picture(picture)

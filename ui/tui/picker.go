@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// pickers shows lists to choose from, one at a time.
+// pickers displays a list from which the user can choose. Only one list is open at a time.
 type pickers struct {
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))

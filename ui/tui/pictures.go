@@ -10,7 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Images holds the settings for drawing pictures. With the zero value, pictures are shown as text.
+// Images contains the settings for drawing pictures. With the zero value, pictures are shown as
+// text.
 type Images struct {
 	Protocol string // kitty, iterm or sixel; "" for text
 	Ask      bool   // ask the terminal whether it draws sixels

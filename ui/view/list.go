@@ -105,8 +105,9 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// AppendMatches appends items that match the query in other ways, for example by text that the list
-// does not contain. The cursor stays where it is.
+// AppendMatches adds the items with the given indices after the other matches. The caller has found
+// these items with a different search, for example in text that the list does not show. The cursor
+// stays where it is.
 func (l *List) AppendMatches(indices []int) {
 	if l.found == nil {
 		return

@@ -26,7 +26,7 @@ type Window struct {
 	focus  *Block   // the block with the keyboard focus, or nil
 	finder finder
 
-	grabbed bool // the user selects with the mouse, so the screen stays unchanged
+	grabbed bool // the user is selecting text with the mouse, so the screen must not change
 }
 
 // kept is the number of blocks outside the window that may keep their layout. It is limited because

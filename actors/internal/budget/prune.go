@@ -232,7 +232,7 @@ func removablePictures(message messages.Message) (n int) {
 	return countShown(message.Result.Pictures)
 }
 
-// lines counts the lines in text. A final newline does not begin another line.
+// lines returns the number of lines in text. A final newline does not begin another line.
 func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
 // minRepeat is the minimum length, in bytes, of a result that is replaced by a repetition note.

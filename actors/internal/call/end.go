@@ -74,7 +74,7 @@ func (m finished) end(begun bool, limit time.Duration) callEnd {
 		return as(messages.Interrupted, "Error: interrupted by the user while it ran; its effect is unknown.")
 	case errors.Is(m.cause, tools.ErrDeadline):
 		return as(messages.TimedOut, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or, if the tool has a timeout, set a longer one.", limit))
-	case errors.Is(m.err, tools.ErrDeadline): // the tool's own deadline; the error names it
+	case errors.Is(m.err, tools.ErrDeadline): // the tool's own deadline, which the error names
 		return as(messages.TimedOut, "Error: "+m.err.Error())
 	case errors.Is(m.err, tools.ErrForbidden):
 		return as(messages.Forbidden, "Error: "+m.err.Error())

@@ -16,7 +16,7 @@ import (
 
 // Configuration files of servers, hooks and tools are reloaded before a prompt if they changed.
 
-// Extensions holds the servers and hooks with which the tree starts.
+// Extensions contains the servers and hooks with which the tree starts.
 type Extensions struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none

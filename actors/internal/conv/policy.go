@@ -60,7 +60,7 @@ func (p Policy) Mode() tools.Mode {
 	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, ReadOnlyBy: p.ReadOnlyBy, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan, Rules: p.Rules}
 }
 
-// Limits holds the cost limit of a conversation and the limits of each turn. 0 means no limit,
+// Limits contains the cost limit of a conversation and the limits of each turn. 0 means no limit,
 // except for Rounds.
 type Limits struct {
 	Cost   float64       // US dollars, for the session and its sub-agents

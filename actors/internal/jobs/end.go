@@ -57,7 +57,7 @@ func (j *jobs) handleGone(c actor.Context, obituary task.ChildGone) {
 		switch {
 		case one.pid != nil && one.pid.Equal(obituary.Who):
 			one.pid = nil
-			if !one.over { // this is a bug, and the process may still be running
+			if !one.over { // a bug ended the actor early; the job's process may still be running
 				one.job.State, one.job.Note, one.over = tools.JobDead, "because of an internal error, Marvin no longer watches this job", true
 				j.answer(one, nil)
 				j.announce()

@@ -35,8 +35,8 @@ type Parts struct {
 	Documents    []Document
 	Hidden       int      // number of tools that the model can find only with find_tools
 	Sources      []string // sources of external tools, with the number of tools in parentheses
-	// Words holds the instructions from the user and the project, lowest precedence first. They are
-	// already shortened.
+	// Words contains the instructions from the user and the project, lowest precedence first. They
+	// are already shortened.
 	Words  []Document
 	Rules  []string // rules that the model reads when needed, one per line
 	Skills []string // skills that the model reads when needed, one per line
@@ -101,7 +101,7 @@ func Sections(p Parts) []Section {
 	return all
 }
 
-// sections holds the sections in the order in which the model reads them.
+// sections contains the sections in the order in which the model reads them.
 type sections []Section
 
 func (all *sections) add(name, format string, args ...any) {

@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// lookups answers requests for information about the conversation. It reads from disk with
+// lookups responds to requests for information about the conversation. It reads from disk with
 // [task.Do].
 type lookups struct {
 	*emitter

@@ -30,7 +30,7 @@ type Call struct {
 // for the new time or name.
 type act struct{ tool, parameter, value string }
 
-// verbs lists the possible actions for each kind of thing.
+// verbs contains the possible actions for each kind of thing.
 var verbs = map[Kind]map[Verb]act{
 	Note:     {Open: {"read_note", "filename", ""}, Delete: {"remove_note", "filename", ""}, Rename: {"move_note", "filename", "to"}},
 	Alarm:    {Open: {"list_alarms", "", ""}, Delete: {"cancel_alarm", "label", ""}},

@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// Words holds the values in a request.
+// Words contains the values in a request.
 type Words struct {
 	Text      string
 	Low, High int

@@ -23,8 +23,8 @@ type Source struct {
 	Name    string // the name in errors and notices
 	Size    int64  // in bytes; -1 if unknown
 	Foreign bool   // the content is untrusted, for example from an MCP server
-	// Members lists the names inside a container: files in an archive, tables, pages of the manual.
-	// [Address.Within] returns the address of a member.
+	// Members contains the names inside a container: files in an archive, tables, pages of the
+	// manual. [Address.Within] returns the address of a member.
 	Members []string
 }
 

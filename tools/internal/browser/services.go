@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// services lists hosts from which browsers request updates, warnings about bad pages, experiments
-// and preloading hints. Pages do not need them, and each request tells the browser's maker that
-// this browser is running. Browser settings turn off most of these requests, and the relay refuses
-// the rest.
+// services contains hosts from which browsers request updates, warnings about bad pages,
+// experiments and preloading hints. Pages do not need them, and each request tells the browser's
+// maker that this browser is running. Browser settings turn off most of these requests, and the
+// relay refuses the rest.
 var services = []string{
 	"update.googleapis.com", "redirector.gvt1.com", "edgedl.me.gvt1.com", "dl.google.com", "tools.google.com",
 	"clients2.google.com", "clients4.google.com", "clientservices.googleapis.com", "android.clients.google.com", "mtalk.google.com",

@@ -52,7 +52,7 @@ func (t *nameTable) name(at netip.Addr) string {
 	return t.order[n]
 }
 
-// Names answers a command's DNS queries in the background until Close is called.
+// Names responds to a command's DNS queries in the background until Close is called.
 func (w *Way) Names(questions net.PacketConn) {
 	if !w.closeWith(questions) {
 		return

@@ -65,9 +65,10 @@ func Literal(paths ...string) []string {
 	return lists.Map(paths, func(path string) string { return ":(literal)" + path })
 }
 
-// silence returns settings that disable all configured filters and hooks, and the names of the
-// filters. Each filter and hook must be disabled by name. From git 2.54 on, the configuration can
-// define hooks (Documentation/config/hook.adoc), which run in spite of core.hooksPath.
+// silence returns settings and the names of all configured filters. The settings disable all
+// configured filters and hooks. Each filter and hook must be disabled by name. From git 2.54 on,
+// the configuration can define hooks (Documentation/config/hook.adoc), which run in spite of
+// core.hooksPath.
 func silence(config []configured) (settings []setting, filters []string) {
 	seen := map[string]bool{}
 	for _, each := range config {

@@ -81,7 +81,7 @@ func entriesOf(text []byte, hash int) (entries []Entry, rest []byte, ok bool) {
 		entry := Entry{Module: kind == 14, Size: number(36), Changed: int64(number(8))*1e9 + int64(number(12))}
 		if version >= 3 && flags&0x4000 != 0 && at+fixed+2 <= len(text) {
 			if binary.BigEndian.Uint16(text[at+fixed:])&0x2000 != 0 {
-				entry.Changed = -1 // git add --intent-to-add: git does not have its content yet
+				entry.Changed = -1 // after git add --intent-to-add, git lacks the file's content
 			}
 			fixed += 2
 		}

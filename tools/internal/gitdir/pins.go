@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Pins records which repository git should find from each directory. The zero value is ready to
+// Pins remembers which repository git should find from each directory. The zero value is ready to
 // use. Pins is safe for concurrent use.
 type Pins struct {
 	mu    sync.Mutex

@@ -13,7 +13,7 @@ import (
 
 // Network carries the connections of one command to other hosts: see [Jail.WithNetwork].
 type Network interface {
-	// Names answers the command's name lookups until Close is called.
+	// Names responds to the command's name lookups until Close is called.
 	Names(net.PacketConn)
 	// Connect connects Marvin to the server that the command wants to reach. The caller must then
 	// connect the command to Marvin, and call carry with Marvin's end of that connection. If the

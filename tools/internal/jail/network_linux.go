@@ -28,7 +28,7 @@ import (
 // settling is the longest time that Marvin waits for a connection in a command's network.
 const settling = 5 * time.Second
 
-// doors holds Marvin's sockets in a command's network.
+// doors contains Marvin's sockets in a command's network.
 type doors struct {
 	mu     sync.Mutex // held while a connection to Marvin is made
 	door   *net.TCPListener

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// families lists the environment variables that children get, by purpose. By default, children do
-// not get unlisted variables, because a user who sets a variable for one program has not allowed a
-// model to read it. A star matches any text. A variable that looks like a secret, such as
-// npm_config__auth, is withheld even if its name matches.
+// families contains the names of the environment variables that children get, by purpose. By
+// default, children do not get unlisted variables, because a user who sets a variable for one
+// program has not allowed a model to read it. A star matches any text. A variable that looks like a
+// secret, such as npm_config__auth, is withheld even if its name matches.
 var families = [...]struct{ use, names string }{
 	{"shells", `PATH HOME USER USERNAME LOGNAME SHELL HOSTNAME HOST OSTYPE HOSTTYPE MACHTYPE BASH_ENV BASH_FUNC_* ZDOTDIR
 		TMPDIR TMP TEMP COLUMNS LINES MANPATH INFOPATH LS_COLORS LESS EMAIL container MODULE* LOADEDMODULES LMOD_*`},
@@ -46,7 +46,7 @@ var families = [...]struct{ use, names string }{
 		VSINSTALLDIR VCINSTALLDIR VCTOOLS* VISUALSTUDIOVERSION WINDOWSSDK* INCLUDE LIB LIBPATH MSYS* MINGW_* CHERE_INVOKING`},
 }
 
-// names holds the names and patterns of all families in a form for quick lookups.
+// names contains the names and patterns of all families in a form for quick lookups.
 type names struct {
 	whole        map[string]bool
 	starts, ends []string

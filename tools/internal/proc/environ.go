@@ -109,7 +109,7 @@ func Withheld(environ []string) (secrets, unknown []string) {
 	return slices.Compact(secrets), slices.Compact(unknown)
 }
 
-// ours lists the variables that a shell or Marvin itself sets for a child.
+// ours contains the names of the variables that a shell or Marvin itself sets for a child.
 var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS_REQUIRE"}
 
 // Lookup returns the value of a variable in an environment, or "" if the variable is not set.

@@ -227,6 +227,6 @@ func misguides(name, value string, trees []string) bool {
 	return slices.ContainsFunc(filepath.SplitList(value), func(entry string) bool { return !filepath.IsAbs(entry) })
 }
 
-// loaders lists prefixes of variables that contain directories and files from which a program loads
-// code.
+// loaders contains prefixes of variables that contain directories and files from which a program
+// loads code.
 var loaders = [...]string{"LD_", "DYLD_", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "BASH_ENV"}

@@ -68,7 +68,7 @@ func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process processState) bool { return process.name == "script" })
 }
 
-// editors lists programs that wait for keystrokes.
+// editors contains the names of programs that wait for keystrokes.
 var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
@@ -118,8 +118,8 @@ func (k *keeper) alternate() bool {
 	return k.other
 }
 
-// switches lists the prefixes of the sequences that control the alternate screen. A final h opens
-// the screen, and a final l closes it.
+// switches contains the prefixes of the sequences that control the alternate screen. A final h
+// opens the screen, and a final l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
 // trackScreen records whether a stream has switched the terminal to the alternate screen. It does

@@ -55,7 +55,8 @@ func doingOf(process stat) processState {
 	return found
 }
 
-// pollers lists the kernel functions, by prefix, in which a process waits for several descriptors.
+// pollers contains the kernel functions, by prefix, in which a process waits for several
+// descriptors.
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
 // onlyKeys reports whether only a terminal can wake a process. Either the process reads from a

@@ -10,7 +10,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// Locations holds the data that determines the paths of a user's protected places.
+// Locations contains the data that determines the paths of a user's protected places.
 type Locations struct {
 	Home    string
 	Environ []string // the user's environment; some variables move places

@@ -27,7 +27,7 @@ type Watch struct {
 	changed chan struct{}
 
 	// Only Next uses these fields.
-	ringing []personal.Alarm // shown here, but not yet rung outside Marvin
+	ringing []personal.Alarm // alarms that the next call rings on the desktop and through ntfy
 	shown   time.Time        // when these alarms were shown
 	trouble string           // the last error
 }

@@ -116,7 +116,7 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 		when, at = when.AddDate(0, 0, 1), clock{}
 	case at.midnight:
 		return found, &Ambiguous{Text: p.text, Readings: []string{Day(when) + " 00:00 (the beginning of that day)", Day(when) + " 24:00 (the end of that day)"}}
-	case p.part == night && at.hour < 6 && today: // 2 at night is after midnight
+	case p.part == night && at.hour < 6 && today: // "tonight at 2" usually means 2:00 tomorrow
 		if now.Hour() >= 6 || at.minutes() <= now.Hour()*60+now.Minute() {
 			when = when.AddDate(0, 0, 1)
 		}

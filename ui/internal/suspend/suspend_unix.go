@@ -18,7 +18,7 @@ func NotifyContinued() (<-chan os.Signal, func()) {
 	return goesOn, func() { signal.Stop(goesOn) }
 }
 
-// Process stops the process group, as Ctrl-Z does in other programs, and returns when the group
+// Process suspends the process group, as Ctrl-Z does in other programs, and returns when the group
 // continues. It waits for SIGCONT, because Kill may return before the stop signal takes effect. The
 // wait is limited, because the stop signal has no effect without job control.
 func Process(goesOn <-chan os.Signal) {

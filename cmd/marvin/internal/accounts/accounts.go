@@ -14,7 +14,7 @@ import (
 	"marvin/providers/copilot"
 )
 
-// Accounts holds the available providers and the sources of their keys.
+// Accounts contains the available providers and the sources of their keys.
 type Accounts struct {
 	World cli.World
 	Pool  providers.Pool

@@ -35,7 +35,7 @@ const (
 
 func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
 
-// Find lists the files below dir that match the typed word, best first. Find must not run in the
+// Find returns the files below dir that match the typed word, best first. Find must not run in the
 // event loop, because it may have to read all directories below dir.
 func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []string {
 	f.mutex.Lock()

@@ -4,7 +4,7 @@ import (
 	"sync"
 )
 
-// showings holds the hashes of the project files that this process has shown to the user.
+// showings contains the hashes of the project files that this process has shown to the user.
 type showings struct {
 	mutex sync.Mutex
 	of    map[string]bool

@@ -41,8 +41,8 @@ type Talk struct {
 	Doing    func(tools.TaskProgress) // receives progress; may be nil
 }
 
-// Restrictions limits what a prompt may do, in addition to the policy of the process that answers
-// the prompt.
+// Restrictions contains limits on what a prompt may do, in addition to the policy of the process
+// that answers the prompt.
 type Restrictions struct {
 	ReadOnly bool     `json:"read_only,omitempty"`
 	Tools    []string `json:"tools,omitempty"` // the allowed tools; nil allows all

@@ -24,7 +24,7 @@ type wish struct {
 	demands
 }
 
-// demands holds the fields that only a fleet uses.
+// demands contains the fields that only a fleet uses.
 type demands struct {
 	Label  string `json:"label,omitempty"`  // the label that the worker must have
 	Git    string `json:"git,omitempty"`    // the address of a repository to check out

@@ -49,7 +49,8 @@ type Prompt struct {
 	Model    string `json:"model,omitempty"`
 	Role     string `json:"role,omitempty"` // the role's first available model answers
 	Asked    string `json:"asked"`          // the fingerprint of the line
-	// Images lists files on this machine, so a fleet cannot answer a line with images.
+	// Images contains the names of files on this machine, so a fleet cannot answer a line with
+	// images.
 	Images []string `json:"-"`
 	demands
 }

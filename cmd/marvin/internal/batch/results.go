@@ -153,7 +153,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read records a result line from an earlier run. It returns false if the line is not a result.
+// read remembers a result line from an earlier run. It returns false if the line is not a result.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`

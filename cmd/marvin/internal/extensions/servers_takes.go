@@ -74,7 +74,7 @@ type Gift struct {
 	Refused string   `json:"refused,omitempty"` // the reason why Marvin never passes it, or ""
 }
 
-// Gifts lists the headers and the variables of a server.
+// Gifts returns the headers and the variables of a server.
 func (k GuardedKeys) Gifts(server settings.Server) (all []Gift) {
 	add := func(kind string, values map[string]string) {
 		for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -18,7 +18,7 @@ import (
 // prompts with its own version.
 const Protocol = 1
 
-// Address holds the address of a fleet and the credentials for connecting to it.
+// Address contains the address of a fleet and the credentials for connecting to it.
 type Address struct {
 	Servers string // addresses such as nats://HOST or tls://HOST, separated by commas
 	Stream  string // the name of the fleet on the server

@@ -52,7 +52,7 @@ func (p *spending) grant(k string, limit float64) bool {
 	return true
 }
 
-// report records the total cost of a prompt so far. If ended is true, it releases the reservation.
+// report updates the total cost of a prompt so far. If ended is true, it releases the reservation.
 func (p *spending) report(k string, total float64, ended bool) bool {
 	held, there := p.Holds[k]
 	if !there {

@@ -21,8 +21,8 @@ import (
 // mostDeaths is the number of workers that may crash on a prompt before the prompt fails.
 const mostDeaths = 3
 
-// attempts records the attempts at a prompt. The server's own delivery count is not enough, because
-// it is wrong after crashes and does not say what a turn did.
+// attempts contains the attempts at a prompt. The server's own delivery count is not enough,
+// because it is wrong after crashes and does not say what a turn did.
 type attempts struct {
 	Begun []begun  `json:"begun"` // one entry for each attempt
 	Tools []string `json:"tools,omitempty"`

@@ -25,7 +25,7 @@ import (
 // chooser lists and selects models for the user.
 type chooser struct{ parts *app.App }
 
-// Providers lists all providers, and gives the reason for each unusable one. It contacts local
+// Providers returns all providers, and gives the reason for each unusable one. It contacts local
 // servers. It does not test keys, so a provider with a wrong key counts as usable.
 func (h chooser) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
@@ -89,7 +89,7 @@ func (h chooser) choiceOf(provider string) actors.Choice {
 	return actors.Choice{Provider: provider}
 }
 
-// Models lists the models of every usable provider. The default model of a provider comes first,
+// Models returns the models of every usable provider. The default model of a provider comes first,
 // except with Ollama. For each model, the list names the abilities that the conversation needs and
 // the model lacks. Models asks all providers and waits for at most [accounts.ListingTime].
 func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {

@@ -83,8 +83,8 @@ func greeting(p *app.App) []string {
 	}
 }
 
-// Tools lists the tools that match all the given words, each with the first sentence of its
-// description.
+// Tools returns a list of the tools that match all the given words, each with the first sentence of
+// its description.
 func (h reports) Tools(words string) string {
 	var text strings.Builder
 	for _, tool := range tool.AboutWords(h.parts.Config.Tools.Snapshot().All(), strings.Fields(words)) {

@@ -13,8 +13,9 @@ import (
 	"marvin/tools"
 )
 
-// Pasters returns the commands that can print the clipboard's picture to stdout: one for each
-// display system that the environment names, and pngpaste.
+// Pasters returns commands that print the picture in the clipboard to stdout. There is one for
+// Wayland if WAYLAND_DISPLAY is set, and one for X11 if DISPLAY is set. The last one is always
+// pngpaste.
 func Pasters(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {

@@ -18,8 +18,8 @@ type runner struct {
 	says string // text that the file must contain, if its name alone is not conclusive
 }
 
-// runners lists the test commands in order of preference. Test targets in build files come first,
-// because the project's author wrote them.
+// runners contains the test commands in order of preference. Test targets in build files come
+// first, because the project's author wrote them.
 var runners = []runner{
 	{"Makefile", "make test", "\ntest:"},
 	{"justfile", "just test", "\ntest"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kills reports a command that may end processes outside the project.
+// kills adds a danger to the report if a command may end processes outside the project.
 func (a *assessor) kills(part Part, name string, args []Word) {
 	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
 		return

@@ -143,8 +143,8 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 	}
 }
 
-// outputs checks the arguments that name output files or directories: the values of options such as
-// -o, and the operands of commands such as "patch" and "sed -i".
+// outputs calls checkWrite for the arguments that name output files or directories: the values of
+// options such as -o, and the operands of commands such as "patch" and "sed -i".
 func (a *assessor) outputs(name string, args []Word) {
 	var options []string
 	switch name {

@@ -25,7 +25,8 @@ func (w where) String() string {
 // fresh represents the directory that mktemp creates.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
-// whereabouts holds the possible working directories of a line, and locates paths relative to them.
+// whereabouts contains the possible working directories of a line, and locates paths relative to
+// them.
 type whereabouts struct {
 	place Place
 	dirs  []string // possible directories after cd

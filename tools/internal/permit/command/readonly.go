@@ -11,8 +11,9 @@ import (
 // only reads. A command only reads if it is in one of the tables below, and has no option that
 // writes or starts a program. All other programs are assumed to write.
 
-// Readers lists programs that only read. The value for a program lists the options that let the
-// program write or start another program. A long option also counts if it is abbreviated.
+// Readers contains the names of programs that only read. The value for a program lists the options
+// that let the program write or start another program. A long option also counts if it is
+// abbreviated.
 var Readers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"file": "-C --compile", "date": "-s --set", "tree": "-o --output", "sort": "-o --output -T --temporary-directory --compress-program", "rg": "--pre --hostname-bin -z --search-zip",
@@ -31,8 +32,8 @@ var Readers = sync.OnceValue(func() map[string]string {
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
-// subreaders lists subcommands that only read. The value for a subcommand lists the options with
-// which the subcommand does not count as read-only.
+// subreaders contains the names of subcommands that only read. The value for a subcommand lists the
+// options with which the subcommand does not count as read-only.
 var subreaders = map[string]string{
 	"go version": "", "go env": "-w -u", "go list": "-exec -toolexec -mod -modfile -overlay -vettool -C", "go vet": "-exec -toolexec -mod -modfile -overlay -vettool -C -fix", "go doc": "", "go help": "",
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",

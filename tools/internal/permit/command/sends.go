@@ -11,7 +11,7 @@ import (
 // Sending describes where a command sends data. It is derived only from the command's text.
 type Sending struct {
 	Part string // the command, for users
-	To   string // an address, a host or user@host, as in the command; "" if known only at run time
+	To   string // the place: a URL, a host or user@host; "" if the place is known only at run time
 	Web  bool   // To is an address that contains a scheme
 	More bool   // the command sends data in addition to the address
 	// Push is true if git pushes to a configured remote. To is then the name of that remote, or ""
@@ -119,7 +119,8 @@ func hosts(args []Word) (list []Sending) {
 	return list
 }
 
-// speechless lists the shell builtins and the programs that treat an address only as text.
+// speechless contains the names of the shell builtins and the programs that treat an address only
+// as text.
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
@@ -140,7 +141,7 @@ func hostsInArguments(args []Word) (list []Sending) {
 	return list
 }
 
-// schemes lists the schemes of addresses that contain a network host.
+// schemes contains the schemes of addresses that contain a network host.
 const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
 	"redis rediss postgres postgresql mysql mongodb docker"
 

@@ -98,7 +98,7 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// hides reports a simple command that may run programs not named by its words.
+// hides marks the line as unclear if a simple command may run programs that its words do not name.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)

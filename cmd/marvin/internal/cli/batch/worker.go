@@ -192,7 +192,7 @@ func (h servedHost) Dir(path string) (string, error) {
 // collection.
 const patchTime = time.Minute
 
-// removeLeftCheckouts removes checkouts that killed workers left behind.
+// removeLeftCheckouts removes the checkouts of workers that were killed.
 func removeLeftCheckouts(p *app.App, from []string) {
 	if len(from) == 0 || p.Config.Home.User == "" {
 		return

@@ -285,7 +285,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 	return list
 }
 
-// programs lists the programs that tools use, each with its purpose and how to install it.
+// programs contains the programs that tools use, each with its purpose and how to install it.
 var programs = []struct{ name, use, mend string }{
 	{"git", "git tools, and tree with .gitignore", "apt install git"},
 	{"rg", "code_grep (without rg, a slower search is used)", "apt install ripgrep"},

@@ -115,7 +115,7 @@ type (
 	}
 )
 
-// Servers holds the state that the server commands share.
+// Servers contains the state that the server commands share.
 type Servers struct {
 	world    cli.World
 	Home     *persistence.Home

@@ -25,8 +25,8 @@ type explanation struct {
 	// After is the decision in a conversation with untrusted or private text; nil if such text
 	// changes nothing.
 	After *after `json:"after_strangers,omitempty"`
-	// Hosts lists hosts in the text of the command. If the conversation contains untrusted or
-	// private text, a connection to one of these hosts needs the user's approval.
+	// Hosts contains the hosts in the text of the command. If the conversation contains untrusted
+	// or private text, a connection to one of these hosts needs the user's approval.
 	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`
 	state    string   // Marvin's own directory

@@ -61,7 +61,7 @@ type Tryout struct {
 	Shown   []triedCall `json:"shown"` // the first matching calls
 }
 
-// Change counts the calls whose verdicts changed in the same way.
+// Change contains the number of calls whose verdicts changed in the same way.
 type Change struct {
 	Count  int       `json:"count"`
 	Person [2]string `json:"with_person"` // before and after

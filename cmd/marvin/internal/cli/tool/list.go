@@ -27,7 +27,7 @@ type ListCommand struct {
 	} `positional-args:"yes"`
 }
 
-// Run lists the tools as a table or as JSON, or prints docs/tools.md.
+// Run prints the tools as a table or as JSON, or prints docs/tools.md.
 func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options) error {
 	if all.Output == "json" || all.Output == "jsonl" {
 		opts.JSON = true

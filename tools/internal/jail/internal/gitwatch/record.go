@@ -172,7 +172,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close marks the record as idle. It must not be called while commands run.
+// close renames the record, to mark it as idle. It must not be called while commands run.
 func (r *record) close() {
 	if r.set {
 		r.set = false

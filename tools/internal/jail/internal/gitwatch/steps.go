@@ -12,7 +12,7 @@ import (
 // the program git-merge-STRATEGY. If the strategy's name contains a slash, that program lies in the
 // working tree.
 
-// strategies lists git's own merge strategies.
+// strategies contains the names of git's own merge strategies.
 var strategies = []string{"ort", "recursive", "resolve", "octopus", "ours", "subtree"}
 
 // foreignStrategies returns the files in a git directory that name a strategy not in [strategies].

@@ -25,8 +25,8 @@ type Place struct {
 	Mounts  bool
 }
 
-// Watch checks the repository before and after a command. It reverts a change if the user's own git
-// would then run programs, or write through a link: see [sight].
+// Watch inspects the repository before and after a command. It reverts a change if the user's own
+// git would then run programs, or write through a link: see [sight].
 //
 // Without mounts, Watch also restores the files that make git run programs. Landlock cannot protect
 // these files: it grants whole trees, where commands must be able to create files such as git's

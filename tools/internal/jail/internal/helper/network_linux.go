@@ -65,9 +65,9 @@ func openGate() error {
 	return handFiles(GateWord, socket)
 }
 
-// openDoors creates sockets in the command's network, and passes them to Marvin. Marvin listens on
-// the first socket, receives name lookups on the second, and uses the others to connect to the
-// command's servers.
+// openDoors creates sockets in the command's network, and passes the sockets to Marvin. Marvin
+// accepts connections on the first socket and receives name lookups on the second socket. Marvin
+// uses the other sockets to connect to servers that the command runs.
 func openDoors() error {
 	if err := standForNames(); err != nil {
 		return err

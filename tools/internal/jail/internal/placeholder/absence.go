@@ -39,7 +39,8 @@ func (a Absence) remove() {
 	}
 }
 
-// contents lists the possible values of [Absence.Content]. A record refers to a value by its index.
+// contents contains the possible values of [Absence.Content]. A record refers to a value by its
+// index.
 var contents = []string{"", "\n", ".\n"}
 
 // record returns the line that is written to the book for the placeholder: see [Table.Begin].

@@ -118,7 +118,7 @@ func TestPlainGivesTheTerminalAway(t *testing.T) {
 func TestFirstRunInLines(t *testing.T) {
 	p := openPane(t, 120, 24)
 	p.press("OLLAMA_URL=http://127.0.0.1:9 marvin --plain", "Enter")
-	p.sees("Without a model plain requests work", "To add a model, type /login gemini", "You:")
+	p.sees("Without a model, plain requests work", "To add a model, type /login gemini", "You:")
 	p.press("quit", "Enter")
 }
 

@@ -1,7 +1,9 @@
 package undo
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"marvin/persistence/undolog"
 	"marvin/tools"
@@ -53,8 +55,11 @@ func (c *Call) describe() string {
 	if c.Back.Tool == tools.PutBackName {
 		return "its change will be reverted"
 	}
-	shown, _ := tools.Limits{Bytes: 500}.Cut(tools.Visible(string(c.Back.Args)))
-	return "by " + c.Back.Tool + " " + shown
+	shown, _ := tools.Limits{Bytes: 500}.Cut(tools.ShowArgs(c.Back.Args))
+	if !strings.Contains(shown, "\n") {
+		return fmt.Sprintf("by %s (%s)", c.Back.Tool, shown)
+	}
+	return "by " + c.Back.Tool + "\n  " + strings.ReplaceAll(shown, "\n", "\n  ")
 }
 
 // RecordDone records that a call was undone or redone. inverse is the call that reverses the undo

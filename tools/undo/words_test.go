@@ -62,13 +62,13 @@ func TestAPlanInWords(t *testing.T) {
 		{
 			"calls",
 			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: undolog.Reversal{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk made the change; use tk to reverse it"}, {Title: "x", Back: back, failed: "it is gone"}}},
-			"Undo 3 calls in turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: its change will be reverted\ntk: stays as it is: the program tk made the change; use tk to reverse it\nx: by delete_note {\"name\":\"a\"}",
+			"Undo 3 calls in turn t2?", "write_note a: by delete_note (name: a)\nset_alarm: its change will be reverted\ntk: stays as it is: the program tk made the change; use tk to reverse it\nx: by delete_note (name: a)",
 			"Undone: 1 call in turn t2; 3 calls stay as they are:\n  set_alarm: it was not attempted\n  tk: the program tk made the change; use tk to reverse it\n  x: it is gone", false, "", "write_note a",
 		},
 		{
 			"both",
 			Plan{Turn: "t2", Files: []File{{Path: "/p/a", change: change("", "x\n")}}, Calls: []*Call{{Title: "a", Back: back, done: true}}},
-			"Undo 1 file change and 1 call in turn t2?", "/p/a: will change, +1 -0\na: by delete_note {\"name\":\"a\"}", "Undone: 1 file change and 1 call in turn t2.", false, "/p/a", "a",
+			"Undo 1 file change and 1 call in turn t2?", "/p/a: will change, +1 -0\na: by delete_note (name: a)", "Undone: 1 file change and 1 call in turn t2.", false, "/p/a", "a",
 		},
 		{
 			"only calls that stay",

@@ -113,6 +113,9 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 		}
 		f.Good, f.State = false, strings.ReplaceAll(err.Error(), "\n", ": ")
 		f.Mend = "use \"--sandbox off\" in a container, or if you are willing to give commands all your permissions"
+		if state, mend, found := strings.Cut(f.State, "; start Marvin"); found { // the directory is the reason
+			f.State, f.Mend = state, "start Marvin"+mend
+		}
 		return f
 	}
 	if lacks := sandbox.Lacks(); lacks != "" {

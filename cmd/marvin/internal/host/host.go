@@ -78,7 +78,7 @@ func greeting(p *app.App) []string {
 		return nil
 	}
 	return []string{
-		`Without a model plain requests work, such as "show the tree of this project", "convert 12 km to miles" or "start a 5 minute timer".`,
+		`Without a model, plain requests work, such as "show the tree of this project", "convert 12 km to miles" or "start a 5 minute timer".`,
 		"To add a model, type /login gemini and paste a free key (https://aistudio.google.com/apikey). Or set GEMINI_API_KEY, or install Ollama, and start marvin again. /provider lists the providers.",
 	}
 }

@@ -1,7 +1,9 @@
 package plain
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/rivo/uniseg"
 )
@@ -25,7 +27,7 @@ func (f *flow) feed(text string) string {
 	}
 	var out strings.Builder
 	for _, r := range text {
-		if f.begun.Len() < 4 {
+		if f.begun.Len() < 8 {
 			f.begun.WriteRune(r)
 		}
 		switch r {
@@ -67,12 +69,18 @@ func (f *flow) place(out *strings.Builder) {
 	wide := uniseg.StringWidth(word)
 	if f.column > 0 && f.column+f.spaces+wide >= f.width && !f.unwrapped() {
 		out.WriteByte('\n')
-		f.column, f.spaces = 0, 0
+		f.column, f.spaces = 0, f.indent()
 	}
 	out.WriteString(strings.Repeat(" ", f.spaces) + word)
 	f.column += f.spaces + wide
 	f.spaces = 0
 }
+
+// listMarker matches the beginning of a list item, up to its text.
+var listMarker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ *(?:[-*+]|\d{1,3}[.)]) +`) })
+
+// indent returns the column of a list item's text, or 0 for other lines.
+func (f *flow) indent() int { return len(listMarker().FindString(f.begun.String())) }
 
 // unwrapped reports whether the line is code, a table row or a change in a diff.
 func (f *flow) unwrapped() bool {

@@ -136,6 +136,7 @@ lint: sumtypes linter
 LINTER = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.6.2
 linter: ## show all findings of golangci-lint; "go run $(LINTER) fmt" formats the code
 	@go run $(LINTER) run --max-issues-per-linter 0 --max-same-issues 0
+	@go vet $(addprefix ./cmd/marvin/testdata/,dist house minimal peak screenshots) # "./..." omits testdata
 
 FUZZTIME ?= 30s
 FUZZJOBS ?= 8

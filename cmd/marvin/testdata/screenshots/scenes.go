@@ -60,8 +60,8 @@ func chat(name string) scene {
 		name: name, title: "A conversation: a question, the file that Marvin read, and an answer with a table and code", rows: height,
 		files: garden,
 		model: script(
-			modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": "beds.csv"}}).With(modeltest.Tokens(5200, 0, 24)),
-			modeltest.Text(strings.SplitAfter(dryBeds, " ")...).With(modeltest.Tokens(5330, 5120, 210)),
+			modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": "beds.csv"}}).WithFaults(modeltest.Tokens(5200, 0, 24)),
+			modeltest.Text(strings.SplitAfter(dryBeds, " ")...).WithFaults(modeltest.Tokens(5330, 5120, 210)),
 		),
 		play: []step{
 			types(start), sees("profile default"),
@@ -78,11 +78,11 @@ func confirm(name string) scene {
 		model: script(
 			modeltest.Calls(modeltest.Call{Name: "apply_patch", Args: map[string]any{
 				"path": "dry.py", "old_str": `int(row["limit"])`, "new_str": `int(row["limit"]) + 5`,
-			}}).With(modeltest.Tokens(5300, 0, 60)),
-			modeltest.Text("It warns five per cent earlier now. To have it run every morning I would add a line to your crontab; what is in it stays.").Then(
+			}}).WithFaults(modeltest.Tokens(5300, 0, 60)),
+			modeltest.Text("It warns five per cent earlier now. To have it run every morning I would add a line to your crontab; what is in it stays.").Append(
 				modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]any{
 					"command": "(crontab -l; echo '0 7 * * * cd ~/garden && python3 dry.py >> dry.log') | crontab -",
-				}})).With(modeltest.Tokens(5500, 5120, 90)),
+				}})).WithFaults(modeltest.Tokens(5500, 5120, 90)),
 		),
 		play: []step{
 			types(start), sees("profile default"),
@@ -115,8 +115,8 @@ var scenes = []scene{
 		name: "plain", title: "The same in lines, for terminals and screen readers that want no full screen",
 		files: garden,
 		model: script(
-			modeltest.Calls(modeltest.Call{Name: "convert_units", Args: map[string]any{"value": 5, "from_unit": "gal", "to_unit": "l"}}).With(modeltest.Tokens(5200, 0, 30)),
-			modeltest.Text("Five gallons are 18.9 litres: ", "two large watering cans.").With(modeltest.Tokens(5280, 5120, 20)),
+			modeltest.Calls(modeltest.Call{Name: "convert_units", Args: map[string]any{"value": 5, "from_unit": "gal", "to_unit": "l"}}).WithFaults(modeltest.Tokens(5200, 0, 30)),
+			modeltest.Text("Five gallons are 18.9 litres: ", "two large watering cans.").WithFaults(modeltest.Tokens(5280, 5120, 20)),
 		),
 		play: []step{
 			types(start + " --plain"), sees("You:"),
@@ -152,8 +152,8 @@ func changes() scene {
 		model: script(
 			modeltest.Calls(modeltest.Call{Name: "apply_patch", Args: map[string]any{
 				"path": "dry.py", "old_str": `int(row["limit"])`, "new_str": `int(row["limit"]) + 5`,
-			}}).With(modeltest.Tokens(5300, 0, 60)),
-			modeltest.Text("It warns five per cent earlier now.").With(modeltest.Tokens(5500, 5120, 20)),
+			}}).WithFaults(modeltest.Tokens(5300, 0, 60)),
+			modeltest.Text("It warns five per cent earlier now.").WithFaults(modeltest.Tokens(5500, 5120, 20)),
 		),
 		play: []step{
 			types(start), sees("profile default"),
@@ -180,14 +180,14 @@ func delegating(request modeltest.Request) modeltest.Step {
 		for _, note := range notes {
 			tasks = append(tasks, map[string]any{"name": note, "prompt": "Summarize " + note + ".md", "read_only": true})
 		}
-		return modeltest.Text("Five notes, five readers:").Then(
-			modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: map[string]any{"tasks": tasks}})).With(modeltest.Tokens(5300, 0, 140))
+		return modeltest.Text("Five notes, five readers:").Append(
+			modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: map[string]any{"tasks": tasks}})).WithFaults(modeltest.Tokens(5300, 0, 140))
 	case request.Last().Role != messages.Tool:
-		return modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": task}}).With(modeltest.Tokens(3100+10*len(task), 2900, 25))
+		return modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": task}}).WithFaults(modeltest.Tokens(3100+10*len(task), 2900, 25))
 	case task == "tomatoes.md" || task == "beans.md":
-		return modeltest.Text("Water more often.").With(modeltest.Tokens(3300+10*len(task), 3100, 80))
+		return modeltest.Text("Water more often.").WithFaults(modeltest.Tokens(3300+10*len(task), 3100, 80))
 	}
-	return modeltest.Pause(never).Then(modeltest.Text(""))
+	return modeltest.Pause(never).Append(modeltest.Text(""))
 }
 
 // never is what a model waits for that does not answer while the picture is taken.
@@ -205,9 +205,9 @@ func batch() scene {
 		files: map[string]string{"labels.jsonl": prompts.String()},
 		model: func(request modeltest.Request) modeltest.Step {
 			if request.N >= answered {
-				return modeltest.Pause(never).Then(modeltest.Text(""))
+				return modeltest.Pause(never).Append(modeltest.Text(""))
 			}
-			return modeltest.Text("トマト").With(modeltest.Tokens(4000, 3840, 6))
+			return modeltest.Text("トマト").WithFaults(modeltest.Tokens(4000, 3840, 6))
 		},
 		play: []step{
 			types("head -2 labels.jsonl"), sees(`"id":"2"`),

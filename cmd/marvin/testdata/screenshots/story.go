@@ -40,12 +40,12 @@ func story() scene {
 		name: "story", title: "A conversation as it goes: a question and its answer, a change of a file, and the choice of another theme", rows: height,
 		files: map[string]string{"beds.csv": garden["beds.csv"], "dry.py": dryScript},
 		model: script(
-			wait.Then(modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": "beds.csv"}})).With(modeltest.Tokens(5200, 0, 24)),
-			answer[0].Then(answer[1:]...).With(modeltest.Tokens(5330, 5120, 210)),
-			wait.Then(modeltest.Calls(modeltest.Call{Name: "apply_patch", Args: map[string]any{
+			wait.Append(modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": "beds.csv"}})).WithFaults(modeltest.Tokens(5200, 0, 24)),
+			answer[0].Append(answer[1:]...).WithFaults(modeltest.Tokens(5330, 5120, 210)),
+			wait.Append(modeltest.Calls(modeltest.Call{Name: "apply_patch", Args: map[string]any{
 				"path": "dry.py", "old_str": `int(row["limit"])`, "new_str": `int(row["limit"]) + 5`,
-			}})).With(modeltest.Tokens(5600, 5120, 60)),
-			wait.Then(modeltest.Text("It warns five per cent earlier now.")).With(modeltest.Tokens(5700, 5600, 20)),
+			}})).WithFaults(modeltest.Tokens(5600, 5120, 60)),
+			wait.Append(modeltest.Text("It warns five per cent earlier now.")).WithFaults(modeltest.Tokens(5700, 5600, 20)),
 		),
 		play: []step{
 			types(start), sees("profile default"), shows(1500 * time.Millisecond),

@@ -48,7 +48,7 @@ func (c *Client) Leave() {
 	}
 }
 
-// close closes a window. If the conversation is then unwatched, close tells the session.
+// close closes a window, and tells the session if the conversation is now unwatched.
 func (c *Client) close(window *windows.Window) {
 	window.Close()
 	if !c.hall.Watched() {

@@ -3,7 +3,7 @@ package messages
 import "fmt"
 
 // Counted returns a count and a noun, such as "1 tool" or "2 tools". It forms the plural by adding
-// s.
+// "s".
 func Counted[N int | int64](count N, noun string) string {
 	if count != 1 {
 		noun += "s"

@@ -28,7 +28,7 @@ func NewLog(h *Home) *Log { return &Log{home: h} }
 func (l *Log) Path() string { return l.home.LogPath("marvin.log") }
 
 // Write appends p, which must consist of whole lines. If p is longer than a quarter of [MaxLog],
-// Write drops the rest of p.
+// the rest of p is dropped.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *Log) rotate(path string) {
 	_ = unlock()
 }
 
-// Tail returns the last whole lines of the log, at most limit bytes.
+// Tail returns the last whole lines of the log, at most the given number of bytes.
 func (l *Log) Tail(limit int64) ([]byte, error) {
 	path := l.Path()
 	if path == "" {

@@ -215,9 +215,9 @@ func retryDelay(value any) time.Duration {
 	return 0
 }
 
-// retryAfter reads Retry-After-Ms or, if that is missing, Retry-After. Retry-After contains a
-// number of seconds, possibly with a fraction, or a date. For a past date the wait is 0. Dates are
-// compared with the server's clock, because ours may be wrong.
+// retryAfter reads Retry-After-Ms or, if that is missing, Retry-After. Retry-After contains either
+// a date or a number of seconds, possibly with a fraction. For a past date, the wait is 0. Dates
+// are compared with the server's clock, because the local clock can be wrong.
 func retryAfter(header http.Header) (wait time.Duration, said bool) {
 	if milliseconds, err := strconv.ParseFloat(strings.TrimSpace(header.Get("Retry-After-Ms")), 64); err == nil && milliseconds >= 0 && milliseconds < 1e12 {
 		return time.Duration(milliseconds * float64(time.Millisecond)), true

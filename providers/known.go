@@ -156,8 +156,8 @@ func effortsIn(words string) []Effort {
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
 // Fit returns the supported effort that is nearest to the requested effort; a tie goes to the lower
-// effort. Fit returns Off only for Off or Minimal, and "" if no effort fits. If the supported
-// efforts are unknown, Fit returns the requested effort.
+// effort. It returns Off only if Off or Minimal is requested, and "" if no effort fits. If the
+// supported efforts are unknown, it returns the requested effort.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

@@ -270,9 +270,9 @@ func (w Wishes) addKey(provider Provider, selection Selection) (Selection, error
 	return selection, nil
 }
 
-// model returns the model to ask, and whether the user named it. The first of these is used:
-// --model, MARVIN_MODEL, the provider's own variable, its default. MARVIN_MODEL counts only in a
-// headless run, and only if it does not name a provider.
+// model returns the model to ask, and whether the user named it. The first of these that is set is
+// used: --model, MARVIN_MODEL, the provider's own variable, the provider's default. MARVIN_MODEL
+// counts only in a headless run, and only if it does not name a provider.
 func (w Wishes) model(provider Provider) (model string, named bool) {
 	if provider.Wire == BuiltIn {
 		return provider.Model, false

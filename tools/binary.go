@@ -12,7 +12,7 @@ import (
 )
 
 // KeepBinary stores binary content as an artifact, unless the same content is already stored, and
-// returns a line that describes the artifact. The caller sets about.Tool and about.Media.
+// returns a line that describes the artifact. The caller sets Tool and Media in the given artifact.
 func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)

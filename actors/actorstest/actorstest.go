@@ -175,7 +175,7 @@ func (tree *Tree) ReadEvents(count int) {
 	}
 }
 
-// ReadUntilMatch reads events until match returns true.
+// ReadUntilMatch reads events until the given function returns true for one of them.
 func (tree *Tree) ReadUntilMatch(match func(messages.Event) bool) {
 	tree.t.Helper()
 	tree.until(match)

@@ -65,8 +65,8 @@ type Store struct {
 	closed bool
 }
 
-// New returns the artifacts of the stored conversation with the given ID. An empty ID means that
-// the conversation is not stored. New does not access the disk.
+// New returns the artifacts of the stored conversation with the given ID. It does not access the
+// disk. An empty ID means that the conversation is not stored.
 func New(h *store.Home, id string) *Store {
 	return &Store{home: h, dir: h.DataOf("artifacts", id)}
 }

@@ -88,8 +88,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close completes the artifact and returns it. If a write failed, Close keeps the part that was
-// written. It removes an empty artifact.
+// Close completes the artifact and returns it. If a write failed, the part that was written is
+// kept. An empty artifact is removed.
 func (w *Writer) Close() (_ Artifact, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -29,8 +29,8 @@ const longestAuditLine = 1 << 20
 // cutShort matches the mark at the end of a shortened text.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
-// Read reads a log and passes each finished call, in order, to the callback. Other programs may
-// write to the file, so Read skips invalid lines. It returns the number of invalid lines.
+// Read reads a log and passes each finished call, in order, to the callback. It skips invalid
+// lines, because other programs can write to the file, and returns the number of these lines.
 func Read(path string, report func(LoggedCall)) (strange int, err error) {
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
@@ -58,7 +58,7 @@ func Read(path string, report func(LoggedCall)) (strange int, err error) {
 }
 
 // auditLine returns the next line without its line break. If the line is longer than
-// longestAuditLine, auditLine returns only a part of the line, and sets long.
+// longestAuditLine, the result is only a part of the line, and long is true.
 func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		piece, err := lines.ReadSlice('\n')

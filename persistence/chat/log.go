@@ -31,8 +31,8 @@ type Entry struct {
 const (
 	// rewriteLimit is the size, in bytes, up to which Append replaces the whole log, so that older
 	// versions of Marvin never see a partial log. A replacement takes 1 ms plus the time for fsync.
-	// In a larger log, [writeEnd] overwrites only the closing bracket, so that turns, which wait
-	// for Append, do not become slower as the log grows.
+	// In a larger log, [writeEnd] overwrites only the closing bracket. Turns wait for Append, so
+	// Append must not become slower as the log grows.
 	rewriteLimit = 512 << 10
 	// salvageCount limits the number of entries that a new log takes over from a damaged one.
 	salvageCount = 100

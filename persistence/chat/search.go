@@ -44,9 +44,9 @@ type backup struct {
 }
 
 // SearchBackups searches the backups of the chat log and of conversations, including those in the
-// project directory dir. It returns at most limit matching messages, newest first. A message that
-// is in several backups is returned once. The error names unreadable backups. If the backups are
-// too large or too many to search completely, cut is true.
+// project directory dir. It returns at most the given number of matching messages, newest first. A
+// message that is in several backups is returned once. The error names unreadable backups. If the
+// backups are too large or too many to search completely, cut is true.
 func SearchBackups(p store.Profile, dir string, limit int, match func(text string) bool) (hits []BackupHit, cut bool, err error) {
 	files, err := backupsOf(p, dir)
 	shown := map[string]int{}
@@ -199,7 +199,8 @@ func unixTime(digits string) time.Time {
 	return time.Unix(number, 0)
 }
 
-// read returns the messages in the last limit bytes of a backup, oldest first.
+// read returns the messages at the end of a backup, oldest first. It reads at most the given number
+// of bytes.
 func (b backup) read(limit int64) (entries []Entry, read int64, cut bool, err error) {
 	file, size, err := b.open()
 	if file == nil {

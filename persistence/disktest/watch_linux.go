@@ -31,9 +31,9 @@ type heldCalls struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Watch runs command, whose program must call [Main] first, and returns the command's error. Watch
-// calls judge before each watched system call on dir or a file below dir, and before each write to
-// standard output. Calls to judge never overlap.
+// Watch runs the given command, whose program must first call [Main], and returns the command's
+// error. Before each watched system call on dir or on a file below dir, and before each write to
+// standard output, it calls the function judge. Calls of this function never overlap.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

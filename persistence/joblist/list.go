@@ -58,8 +58,9 @@ func (j Jobs) List() (all []Job, err error) {
 	return all, err
 }
 
-// Output returns at most limit bytes from the end of a job's standard output, and the total size of
-// that output. If stderr is true, Output reads standard error instead. A missing file is empty.
+// Output returns at most the given number of bytes from the end of a job's standard output, and the
+// total size of that output. If stderr is true, it reads standard error instead. A missing file is
+// empty.
 func (j Jobs) Output(id string, stderr bool, limit int64) (text []byte, size int64, err error) {
 	root, _, err := j.open(id)
 	if err != nil {
@@ -85,7 +86,8 @@ func (j Jobs) OutputSize(id string) (int64, error) {
 	return size, err
 }
 
-// OutputFrom returns at most limit bytes of a job's standard output, beginning at offset.
+// OutputFrom returns at most the given number of bytes of a job's standard output, beginning at the
+// given offset.
 func (j Jobs) OutputFrom(id string, offset, limit int64) ([]byte, error) {
 	root, _, err := j.open(id)
 	if err != nil {

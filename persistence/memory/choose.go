@@ -152,8 +152,8 @@ func appendLower(to []byte, text string) []byte {
 	return to
 }
 
-// Search returns at most limit facts that contain words from a query, the best first. If the query
-// has no words to search for, all facts match.
+// Search returns at most the given number of facts that contain words from a query, the best first.
+// If the query has no words to search for, all facts match.
 func Search(facts []Fact, query string, limit int) []Fact {
 	words := searchWords(query)
 	type ranked struct {

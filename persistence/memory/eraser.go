@@ -228,7 +228,7 @@ func (e Eraser) mayContain(data []byte) bool {
 }
 
 // findIn reports whether a sentence contains enough of the words. It also returns the indexes of
-// the first and the last of them in the sentence.
+// the first and the last of these words in the sentence.
 func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 	first = -1
 	var seen []string

@@ -59,7 +59,8 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// erases applies change to s.erased, and registers the new erasers with [sessions.SetErase].
+// erases changes s.erased with the given function, and registers the new erasers with
+// [sessions.SetErase].
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()
 	s.erased = change(slices.Clone(s.erased))

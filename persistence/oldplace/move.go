@@ -37,8 +37,8 @@ type Moved struct {
 }
 
 // move moves an old directory to its new place and creates a link from the old path to the new
-// place. If the old path does not exist, move only completes an earlier move that a crash
-// interrupted. If the link already exists, move does nothing. After an error the old directory is
+// place. If the old path does not exist, only an earlier move that a crash interrupted is
+// completed. If the link already exists, nothing is changed. After an error, the old directory is
 // as usable as before.
 func move(from, to string) (moved Moved, err error) {
 	moved = Moved{From: from, To: to}

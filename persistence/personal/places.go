@@ -89,7 +89,7 @@ func SavePlace(p store.Profile, label string, change PlaceChange) (isNew bool, t
 	return isNew, total, err
 }
 
-// RemovePlace removes the place with that label and returns how many are left.
+// RemovePlace removes the place with the given label and returns how many places are left.
 func RemovePlace(p store.Profile, label string) (left int, err error) {
 	label = PlaceLabel(label)
 	err = placeList(p).Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {

@@ -98,7 +98,7 @@ func (t Topics) Subscribe(added Subscription) (total int, err error) {
 	return total, err
 }
 
-// Unsubscribe removes a topic and returns how many are left.
+// Unsubscribe removes a topic and returns how many topics are left.
 func (t Topics) Unsubscribe(topic string) (left int, err error) {
 	err = t.change(func(entries []topicEntry) ([]topicEntry, error) {
 		at := topicAt(entries, topic)

@@ -237,8 +237,8 @@ func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	return errors.Join(store.Replace(path, text.Bytes(), store.Fleeting), unlock())
 }
 
-// info returns the current description of the session in the file at path. Files only grow, so info
-// reads only the part of the file that was added after the known description was made.
+// info returns the current description of the session in the file at path. Because files only grow,
+// it reads only the part of the file that was added after the known description was made.
 func (s Store) info(path string, known Info) (Info, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {

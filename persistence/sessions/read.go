@@ -119,8 +119,8 @@ func parentOf(line []byte) int64 {
 
 // Branch returns the entries of the branch that ends at leaf, oldest first. If leaf is 0, it
 // returns the current branch. If stop is not nil, the result begins with the newest entry for which
-// stop returns true, and Branch does not read older entries. If an entry of the branch is
-// unreadable, the entries before it are missing.
+// stop returns true, and older entries are not read. If an entry of the branch is unreadable, the
+// entries before it are missing.
 func (s Store) Branch(id string, leaf int64, stop func(Entry) bool) (Header, []Entry, error) {
 	path, err := s.path(id)
 	if err != nil {

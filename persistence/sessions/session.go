@@ -47,8 +47,8 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s is using conversation %s; continue there, or continue a copy with --fork %s", who, e.ID, e.ID)
 }
 
-// Open continues a session. If a crash left a partial line, Open terminates that line, and readers
-// ignore it. If another process uses the session, the error is a [BusyError].
+// Open continues a session. It terminates a partial line that a crash left; readers ignore such a
+// line. If another process uses the session, the error is a [BusyError].
 func (s Store) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
 
 // LookAt opens a session for reading only. It takes no lock, so it works even while another process

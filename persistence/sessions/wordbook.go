@@ -92,7 +92,7 @@ func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, 
 	}
 }
 
-// MayContain reports whether the first n bytes of a session may contain all words passed to
+// MayContain reports whether the first n bytes of a session might contain all words passed to
 // [WordsFor]. If no words of the session are stored, n is 0.
 func (b *WordBook) MayContain(info Info) (may bool, n int64) {
 	place, ok := b.places[keyOf(info.Path)]
@@ -187,8 +187,8 @@ func addBlocks(s Store, paths []string, blocks []byte) error {
 	})
 }
 
-// changeWords locks the file and calls change. Readers need no lock, because they ignore a
-// half-written block.
+// changeWords locks the file and passes it to the given function. Readers need no lock, because
+// they ignore a half-written block.
 func changeWords(s Store, wait time.Duration, change func(*os.File) error) error {
 	path, unlock, err := s.home.LockFile(s.wordsPath(), wait)
 	if err != nil {
@@ -201,8 +201,8 @@ func changeWords(s Store, wait time.Duration, change func(*os.File) error) error
 	return errors.Join(err, unlock())
 }
 
-// packBlocks keeps only the last block of each session for which counts returns true. While
-// packBlocks runs, the last block of such a session stays valid.
+// packBlocks keeps only the last block of each session for which the given function returns true.
+// While packBlocks runs, the last block of such a session stays valid.
 func packBlocks(file *os.File, counts func(wordKey) bool) error {
 	last := map[wordKey]int{}
 	eachBlock(file, func(at int, key wordKey, _ int64, _ []byte) { last[key] = at })

@@ -37,9 +37,9 @@ func (m configMemo) read(data []byte) (config Config, known bool) {
 	return config, true
 }
 
-// keep stores the parsed configuration in the cache. If the configuration would not be the same
-// after decoding, keep stores nothing. It ignores errors, because without the cache the next
-// process simply parses config.yaml again.
+// keep stores the parsed configuration in the cache, unless the configuration would not be the same
+// after decoding. It ignores errors, because without the cache the next process simply parses
+// config.yaml again.
 func (m configMemo) keep(data []byte, config Config) {
 	var again Config
 	settings, err := settingsOf(config)

@@ -41,7 +41,7 @@ func (s Servers) Known(servers map[string]Server) ServerSummary {
 // Read decodes the cached summary. It returns false if the cache is missing or out of date.
 func (k ServerSummary) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
 
-// Keep caches a summary of the data as it was when [Servers.Known] was called. Keep ignores errors.
+// Keep caches a summary of the data as it was when [Servers.Known] was called. It ignores errors.
 func (k ServerSummary) Keep(known any) {
 	if k.home == nil {
 		return

@@ -50,9 +50,9 @@ func (l Lifetime) Usage() (Usage, error) {
 	return file.Usage, err
 }
 
-// Add adds delta to the totals. No addition is lost, even if many processes add at the same time.
-// Add never waits for another process to merge. After an error, do not add the same delta again,
-// because a later call may still merge it.
+// Add adds delta to the totals. It never waits for another process to merge. No addition is lost,
+// even if many processes add at the same time. After an error, do not add the same delta again,
+// because a later call can still merge it.
 func (l Lifetime) Add(delta Usage) error {
 	if err := l.Charge(delta); err != nil {
 		return err

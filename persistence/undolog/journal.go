@@ -128,10 +128,10 @@ func (u *Journal) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Add stores records and the earlier contents of their files. before[i] belongs to records[i], and
-// is nil if the file did not exist. Add fills in IDs, times and hashes. If the content of a file
-// cannot be stored, Add sets Lost in the record. After an error, the records may be known only to
-// this process.
+// Add stores records and the earlier contents of their files. It fills in the IDs, times and hashes
+// of the records. If the content of a file cannot be stored, Lost is set in the record. The element
+// before[i] belongs to records[i], and is nil if the file did not exist. After an error, it is
+// possible that only this process knows the records.
 func (u *Journal) Add(records []Record, before [][]byte) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -179,8 +179,8 @@ func (u *Journal) append(lines []byte) error {
 }
 
 // keep adds the content of a file to u.images unless u.images has the content already. It removes
-// the oldest contents to make room. If the content is larger than maxFile, keep does not store it
-// and sets Lost in the record.
+// the oldest contents to make room. If the content is larger than maxFile, the content is not
+// stored, and Lost is set in the record.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
 		record.Lost = fmt.Sprintf("its earlier content was larger than %d MiB, the limit for one backup", maxFile>>20)
@@ -279,8 +279,8 @@ func (u *Journal) loadImages() error {
 	return nil
 }
 
-// Store stores the content of a file, so that a later record can refer to the content. If content
-// is nil, Store does nothing.
+// Store stores the content of a file, so that a later record can refer to the content. It does
+// nothing if content is nil.
 func (u *Journal) Store(content []byte) error {
 	if content == nil {
 		return nil

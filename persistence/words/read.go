@@ -108,9 +108,9 @@ func leadsOut(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// read reads at most limit bytes of a regular file. It also returns the number of bytes that it cut
-// off. For a directory or a missing file, text is "" and there is no error. read never waits for a
-// pipe.
+// read reads at most the given number of bytes of a regular file. It never waits for a pipe. It
+// also returns the number of bytes that it cut off. For a directory or a missing file, text is ""
+// and there is no error.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
 	file, err := from.open(name, 0)
 	switch {

@@ -36,8 +36,9 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// DocumentBytes returns the maximum size of each document in bytes. The result never exceeds limit.
-// window is the size of the context window in tokens, and sizes lists the sizes of the documents.
+// DocumentBytes returns the maximum size in bytes of each document, for a context window of the
+// given number of tokens and documents of the given sizes. The result never exceeds the given
+// limit.
 func DocumentBytes(window, limit int, sizes []int) int {
 	if window <= 0 {
 		return limit

@@ -59,8 +59,9 @@ func largestCut(sizes []int, budget int) int {
 	return sorted[len(sorted)-1]
 }
 
-// beginning returns at most the first limit bytes of text. It does not cut inside a character. If
-// the last quarter of these bytes contains a line break, beginning cuts at the last line break.
+// beginning returns at most the given number of bytes from the beginning of text. It does not cut
+// inside a character. If the last quarter of these bytes contains a line break, the text is cut at
+// the last line break.
 func beginning(text string, limit int) string {
 	if len(text) <= limit {
 		return text

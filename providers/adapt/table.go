@@ -91,7 +91,7 @@ var hopeless = sync.OnceValue(func() *regexp.Regexp {
 
 // adapt changes the form of a request after a refusal. It changes the part that the refusal names
 // or, if the refusal names none, everything that may be the cause. On the last attempt, it also
-// changes everything that the server may refuse next. It returns false if nothing is left to
+// changes everything that the server might refuse next. It returns false if nothing is left to
 // change.
 func (h *Host) adapt(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()

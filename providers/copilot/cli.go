@@ -32,7 +32,7 @@ type CLI struct {
 
 	mu      sync.Mutex
 	current *process          // the process that models use, or nil
-	living  map[*process]bool // includes processes that are ending
+	living  map[*process]bool // processes that have not exited
 	users   int               // open models that have asked a question
 	ended   bool
 }
@@ -192,7 +192,7 @@ func (c *CLI) background(work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended {
-		go work() // the process is already ending
+		go work() // Stop was called before, and does not wait for this work
 		return
 	}
 	c.work.Go(work)

@@ -130,9 +130,9 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// quiet prevents new calls to the client until free is called, and waits until no call is running.
-// It stops waiting after exitGrace, because a call without a deadline lasts until the connection
-// closes.
+// quiet waits until no call to the client is running, and prevents new calls until the returned
+// function is called. It stops waiting after exitGrace, because a call without a deadline lasts
+// until the connection closes.
 func (p *process) quiet() (free func()) {
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()

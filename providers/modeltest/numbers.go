@@ -35,8 +35,8 @@ func (s *Server) learn(step Step) {
 	}
 }
 
-// number returns a copy of parts in which every call has an id. New ids differ from each other
-// unless sameIDs is true.
+// number returns a copy of the given parts in which every call has an id. New ids differ from each
+// other unless sameIDs is true.
 func number(parts []part, request int, sameIDs bool) []part {
 	parts = slices.Clone(parts)
 	count := 0

@@ -35,8 +35,8 @@ func (v *ollama) think(text string) [][]byte {
 	return [][]byte{encode(v.line(map[string]any{"thinking": text}))}
 }
 
-// call writes each call as a whole on a line of its own, as Ollama has done since it began to
-// stream calls.
+// call returns the lines for tool calls. Each line contains one whole call, as Ollama has sent
+// calls since it began to stream them.
 func (v *ollama) call(calls []Call) [][]byte {
 	var payloads [][]byte
 	for i, call := range calls {

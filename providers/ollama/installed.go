@@ -38,8 +38,8 @@ func installed(ctx context.Context, address string, client *http.Client) ([]api.
 	return list.Models, nil
 }
 
-// Has reports whether names contains the wanted model, ignoring case. A wanted name without a tag
-// also matches the tag "latest".
+// Has reports whether the list contains the wanted model, ignoring case. A wanted name without a
+// tag also matches the tag "latest".
 func Has(names []string, wanted string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return strings.EqualFold(name, wanted) || strings.EqualFold(name, wanted+":latest")

@@ -61,8 +61,8 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// cacheKey returns a key that is the same for all questions in a conversation. The server uses it
-// to find its cache.
+// cacheKey returns a key that is the same for all questions in a conversation. The server finds its
+// cache with this key.
 func cacheKey(system string, all []messages.Message) string {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, system)

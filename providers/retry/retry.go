@@ -154,7 +154,7 @@ func sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// notice tells the user about a wait.
+// notice returns the text that tells the user about a wait.
 func notice(provider string, wait time.Duration, err error) string {
 	seconds := int((wait + time.Second - 1) / time.Second)
 	if isRateLimit(err) {

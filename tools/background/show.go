@@ -85,8 +85,9 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	return LastLines(string(text), lines, size > limit), nil
 }
 
-// LastLines returns the last lines of a job's output, at most limit of them. If partial is true,
-// text does not contain the beginning of the output, and its first line may be incomplete.
+// LastLines returns at most the given number of lines from the end of a job's output. If partial is
+// true, the beginning of the output is missing from text, and the first line of text may be
+// incomplete.
 func LastLines(text string, limit int, partial bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "[binary output, not shown; to look into it, use \"file\" or \"strings\"]\n"

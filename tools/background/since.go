@@ -13,8 +13,8 @@ import (
 // findChunk is the number of bytes that FindLine reads at a time.
 const findChunk = 1 << 20
 
-// OutputSince returns a job's output from offset on, and the offset for the next call. It returns
-// at most the given number of lines, from the end of the output.
+// OutputSince returns a job's output after the given offset, and the offset for the next call. It
+// returns at most the given number of lines, from the end of the output.
 func OutputSince(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)
@@ -32,8 +32,8 @@ func OutputSince(home *persistence.Home, job tools.Job, offset int64, lines int)
 	return LastLines(string(content), lines, size-limit > offset), size, nil
 }
 
-// FindLine returns the first line after offset that matches pattern, or "" if there is none. It
-// also returns the offset for the next search.
+// FindLine searches a job's output after the given offset. It returns the first line that matches
+// pattern, or "" if there is none. It also returns the offset for the next search.
 func FindLine(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
 	for {
 		content, err := joblist.New(home, job.Dir).OutputFrom(job.ID, offset, findChunk)

@@ -117,8 +117,8 @@ func pageFailed(err error) error {
 	return err
 }
 
-// part returns a part of the page's text: up to limit characters, beginning at index start. A note
-// says how to get the next part.
+// part returns a part of the page's text: at most the given number of characters, beginning at the
+// given index. A note says how to get the next part.
 func (p *page) part(start, limit int) (tools.Output, error) {
 	total := len(p.text)
 	switch {

@@ -26,8 +26,8 @@ func newZones(text string, local *time.Location) *zones {
 
 // find returns the zone that a TZID names: a zone in the time zone database, a zone defined in the
 // calendar, or a Windows zone. A prefix does not matter, so
-// /freeassociation.sourceforge.net/Europe/Berlin means Europe/Berlin. For an unknown TZID, find
-// returns the local zone.
+// /freeassociation.sourceforge.net/Europe/Berlin means Europe/Berlin. For an unknown TZID, the
+// result is the local zone.
 func (z *zones) find(name string) *time.Location {
 	if zone, known := z.known[name]; known {
 		return zone

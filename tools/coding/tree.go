@@ -60,7 +60,7 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 
 // fromGit adds the files that git tracks or would track. Files below the maximum depth are only
 // counted, at the deepest directory shown. fromGit adds nothing if there is no repository, or if
-// git ignores everything below start. The note describes files that git ignores.
+// git ignores everything below the path start. The note describes files that git ignores.
 func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (note string, err error) {
 	list := listing{env: env, dir: d.dir}
 	var files []string

@@ -67,7 +67,7 @@ func parse(text, owner string) (repository, error) {
 	return found, nil
 }
 
-// repositoryOf returns the repository with the owner and the name at the beginning of parts.
+// repositoryOf returns the repository whose owner and name are the first two parts.
 func repositoryOf(parts []string) (repository, bool) {
 	if len(parts) < 2 {
 		return repository{}, false

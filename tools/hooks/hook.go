@@ -35,8 +35,8 @@ type Hook struct {
 // Set is the ordered set of hooks in a conversation. A set never changes. A nil set has no hooks.
 type Set struct{ of map[Event][]Hook }
 
-// New returns the hooks in the user's configuration. resolve returns Marvin's name for a tool. For
-// each unknown tool name, New returns an error, because that name would match nothing.
+// New returns the hooks in the user's configuration. The function resolve returns Marvin's name for
+// a tool. There is an error for each unknown tool name, because that name would match nothing.
 func New(configured map[string][]settings.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
 	if len(configured) == 0 {
 		return nil, nil

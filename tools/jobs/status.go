@@ -67,9 +67,9 @@ func place(env tools.Env, dir string) (string, error) {
 	return real, err
 }
 
-// list returns the jobs that the conversation knows. If dir is not the working directory, list adds
-// the recorded jobs of dir. If the conversation does not support background work, list returns only
-// the recorded jobs of dir.
+// list returns the jobs that the conversation knows and, if dir is not the working directory, the
+// recorded jobs of dir. It returns only the recorded jobs of dir if the conversation does not
+// support background work.
 func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.Job, error) {
 	if env.Jobs == nil {
 		return background.Recorded(s.home, dir)

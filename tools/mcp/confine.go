@@ -169,8 +169,8 @@ func (s *Session) newWishes() Profile {
 	return wanted
 }
 
-// Begin starts a server like [Connect]. If the server is new, Begin first observes it, then calls
-// report with a description of its profile, and restarts it within the profile.
+// Begin starts a server, as [Connect] does. It first observes a new server, then calls the function
+// report with a description of the server's profile, and restarts the server within the profile.
 func Begin(ctx context.Context, name string, config settings.Server, ground Ground, report func(description string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {

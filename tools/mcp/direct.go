@@ -98,8 +98,8 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 }
 
 // Allow grants all rights that a server has requested, or only the requested rights for the given
-// targets. A target is a path, a host or "network". If the server's record is unreadable, Allow
-// deletes the record and grants nothing, because the user is reviewing the server.
+// targets. A target is a path, a host or "network". If the server's record is unreadable, the
+// record is deleted and nothing is granted, because the user is reviewing the server.
 func Allow(home *persistence.Home, name string, server settings.Server, targets ...string) error {
 	manifest, known, err := ReadManifest(home, name, server)
 	switch {

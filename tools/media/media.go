@@ -23,7 +23,8 @@ type Service struct {
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client, engine: duck.New(client)} }
 
-// onTheWeb searches the web when a key is missing. The result names the key and where to get it.
+// onTheWeb searches the web when a key is missing. The result names the key and says where to get
+// it.
 func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limit int, key, where string) (tools.Output, error) {
 	hint := fmt.Sprintf("With a key in %s (free at %s) you get more and better results.", key, where)
 	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: query, Max: limit})

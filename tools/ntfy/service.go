@@ -35,8 +35,8 @@ type Service struct {
 
 type place struct{ profile, topic, id string }
 
-// New returns a service. The extra topics (--ntfy) count as subscriptions of this process; New
-// skips invalid ones.
+// New returns a service. The extra topics (--ntfy) count as subscriptions of this process, but
+// invalid ones are skipped.
 func New(client *http.Client, home *persistence.Home, extra ...string) *Service {
 	s := &Service{client: client, home: home, told: map[place]bool{}}
 	for _, topic := range extra {

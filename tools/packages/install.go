@@ -48,7 +48,7 @@ func Tools() []tools.Tool {
 	})}
 }
 
-// names returns the package names. One string in Packages may contain several names.
+// names returns the package names. One string in Packages can contain several names.
 func (in installArgs) names() []string { return strings.Fields(strings.Join(in.Packages, " ")) }
 
 func confirm(env tools.Env, in installArgs) (title, detail string) {

@@ -39,7 +39,7 @@ func (m meal) text(field string) string {
 	return strings.TrimSpace(text)
 }
 
-// ingredients returns at most limit ingredients, each with its measure.
+// ingredients returns at most the given number of ingredients, each with its measure.
 func (m meal) ingredients(limit int) []string {
 	var list []string
 	for i := 1; i <= 20 && len(list) < limit; i++ {

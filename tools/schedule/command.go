@@ -127,7 +127,8 @@ func (s *Service) runCommand(ctx context.Context, do Performer, entry schedules.
 	return run
 }
 
-// call makes a watch's tool call. If the watch observes a command, exit is its exit code.
+// call makes the tool call of a watch. If the watch observes a command, exit is the command's exit
+// code.
 func (s *Service) call(ctx context.Context, do Performer, entry schedules.Entry) (result string, exit int, err error) {
 	line := watched(entry.Watch)
 	if line == "" {

@@ -225,7 +225,7 @@ func parseRule(how string, moment when.Moment, now time.Time) (rule string, firs
 
 // Next returns the time of the first run after a given moment. If there is none, ok is false. A
 // rule follows the local time of its zone. If a clock change skips a time, the run is one hour
-// later. If a time occurs twice, the first one counts. If times.Zone is "" or unknown, Next uses
+// later. If a time occurs twice, the first one counts. If times.Zone is "" or unknown, the zone is
 // now.Location().
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()

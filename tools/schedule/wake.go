@@ -25,8 +25,8 @@ type Starter struct {
 	Why string // if By is "", the reason; otherwise a limitation, or ""
 }
 
-// Starter reports whether cron or, if cron is unusable, the user's systemd starts the scheduled
-// runs. It changes neither the crontab nor the timers.
+// Starter returns the program that starts the scheduled runs. The program is cron or, if cron is
+// unusable, the user's systemd. Starter changes neither the crontab nor the timers.
 func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	why := s.noCron(environ)
 	if why == "" {

@@ -113,8 +113,8 @@ func compare(watch schedules.Watch, result string, exit int) (look CheckResult, 
 	return look, nil
 }
 
-// look checks the value that an entry watches. If there is something to report, look stores a
-// report, and then runs the entry's prompt and command. If the process is killed meanwhile, the
+// look checks the value that an entry watches. If there is something to report, the report is
+// stored before the entry's prompt and command are run. If the process is killed meanwhile, the
 // next process only delivers the report.
 func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, *schedules.Watch) {
 	result, exit, err := s.call(ctx, do, entry)

@@ -79,7 +79,7 @@ func (r *refusedHosts) job() string {
 }
 
 // add writes a refused host to the job table and to the job's output. If the job is not known yet,
-// add only stores the host in r.early, and setJob reports the host later.
+// the host is only stored in r.early, and setJob reports the host later.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,8 +121,8 @@ func title(command string) string {
 	return line
 }
 
-// handOver turns the processes that a command left running into jobs, so that the user can see and
-// end them. If anyHost is true, these processes may contact any host.
+// handOver makes jobs of the processes that a command left running, so that the user can see and
+// end these processes. If anyHost is true, they may contact any host.
 func handOver(env tools.Env, left []proc.Process, anyHost bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return

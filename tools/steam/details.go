@@ -183,8 +183,8 @@ func (s Service) featured(ctx context.Context, _ tools.Env, _ struct{}) (tools.O
 	return tools.Output{Text: text}, nil
 }
 
-// unique returns at most limit offers. It omits repeated ones, because the store lists a game in
-// several categories.
+// unique returns at most the given number of offers. It omits repeated ones, because the store
+// lists a game in several categories.
 func unique(offers []offer, limit int) []offer {
 	var kept []offer
 	seen := map[int]bool{}

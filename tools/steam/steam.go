@@ -28,7 +28,7 @@ type Service struct{ client *http.Client }
 func New(client *http.Client) Service { return Service{client: client} }
 
 // store requests data from the store's API. If requests are too frequent, the API replies with
-// status 403 or 429, or with null. For either status, store returns errTooOften. Callers must check
+// status 403 or 429, or with null. For either status, the error is errTooOften. Callers must check
 // for null.
 func (s Service) store(ctx context.Context, path string, query url.Values, value any) error {
 	query.Set("cc", "US")

@@ -61,7 +61,7 @@ func start(env tools.Env) (string, error) {
 }
 
 // open opens $TICKETS_DIR, or the nearest .tickets in the working directory and its parents. If
-// create is true, open creates a missing directory. The caller must close the store.
+// create is true, a missing directory is created. The caller must close the store.
 func open(env tools.Env, create bool) (*store, error) {
 	from, err := start(env)
 	if err != nil {

@@ -63,7 +63,7 @@ func (s Service) directions(ctx context.Context, env tools.Env, in directionsArg
 	return tools.Output{Text: text.String()}, nil
 }
 
-// waypoints finds the given places. A single string may contain several places, as in
+// waypoints finds the given places. A single string can contain several places, as in
 // "lat,lng;lat,lng".
 func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) ([]geo.Found, error) {
 	var places []geo.Found

@@ -32,8 +32,8 @@ type ChangedFile struct {
 	parts   []File // the files of a plan that undoes the whole change: two if the file was moved
 }
 
-// Changes returns the files that a conversation changed. dir is the conversation's directory.
-// Changes modifies nothing.
+// Changes returns the files that a conversation changed. It modifies nothing. dir is the
+// conversation's directory.
 func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]ChangedFile, error) {
 	records, err := journal.Records()
 	if err != nil {

@@ -264,7 +264,8 @@ func wrongLanguage(said string) error {
 }
 
 // split splits text between sentences if possible, otherwise between words, otherwise between
-// characters. Each piece has at most limit bytes, and the concatenated pieces equal text.
+// characters. Each piece has at most the given number of bytes, and the concatenated pieces are
+// equal to text.
 func split(text string, limit int) []string {
 	var pieces []string
 	for len(text) > limit {

@@ -63,8 +63,8 @@ func (s *session) askPermission(asked messages.Asked) {
 	one.wait()
 }
 
-// wait registers the question. If a consent question is not answered in time, wait answers it with
-// No and closes it.
+// wait registers the question. A consent question that is not answered in time gets the answer No
+// and is closed.
 func (q *question) wait() {
 	agent := q.session.agent
 	q.settled = make(chan struct{})

@@ -153,7 +153,8 @@ func (a *Agent) leave() {
 	}
 }
 
-// runOutside runs the work in the background. The loop then calls the returned function, if any.
+// runOutside runs the work in the background. If the work returns a function, the loop then calls
+// this function.
 func (a *Agent) runOutside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()

@@ -171,8 +171,8 @@ func (s *session) send(update any) {
 	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
 }
 
-// say shows Marvin's own text as part of the answer. If no prompt is running and the client
-// supports notices, say sends a notice instead.
+// say shows Marvin's own text as part of the answer. It sends a notice instead if no prompt is
+// running and the client supports notices.
 func (s *session) say(level messages.Level, text string) {
 	if len(s.prompts) == 0 && s.sendNotice(level, text) {
 		return

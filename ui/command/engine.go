@@ -98,7 +98,7 @@ func (e *Engine) Take(line string) {
 // Send submits a prompt. Only the text that the user typed can name pictures and files to attach.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
-// Begin submits the prompt that was given on the command line. Begin runs no slash command except
+// Begin submits the prompt that was given on the command line. It runs no slash command except
 // /pro, because the user may not have read the prompt.
 func (e *Engine) Begin(first string) {
 	if command := slash.Parse(first, false); command.Verb == slash.Pro {

@@ -45,7 +45,7 @@ func (e *Env) outcome(err error, done string) func() {
 	return e.reportOr(err, func() { e.say(done) })
 }
 
-// reportOr returns a function that reports err or, if err is nil, calls next.
+// reportOr returns a function that reports err or, if err is nil, calls the function next.
 func (e *Env) reportOr(err error, next func()) func() {
 	return func() {
 		if err != nil {

@@ -64,8 +64,8 @@ func (s survey) take(word string) {
 	})
 }
 
-// show prints the draft. If the user typed "write" or "test" before this draft was shown, show asks
-// the user to type the command again.
+// show prints the draft. It also asks the user to type the command again if the user typed "write"
+// or "test" before this draft was shown.
 func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""

@@ -184,7 +184,8 @@ func (m models) useProvider(name string) {
 	}
 }
 
-// pick converts a number from 1 to count to an index. It returns -1 if text is not a number.
+// pick converts the number in the text to an index. It returns -1 if the text is not a number, and
+// an error if the number is less than 1 or greater than count.
 func pick(text string, count int) (int, error) {
 	if !isNumber(text) {
 		return -1, nil

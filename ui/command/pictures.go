@@ -242,9 +242,9 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 	})
 }
 
-// PastedFile reports whether a pasted or dropped text may be the path of one picture. If the result
-// is true, PastedFile reads the file outside the loop and then calls put(path, label). If the file
-// is not a picture, PastedFile calls put(text, "") instead.
+// PastedFile reports whether a pasted or dropped text could be the path of one picture. If the
+// result is true, PastedFile reads the file outside the loop and then calls put(path, label). If
+// the file is not a picture, PastedFile calls put(text, "") instead.
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)

@@ -12,7 +12,7 @@ import (
 // such a name, the user types "./3".
 var turnNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t?([0-9]+)$`) })
 
-// undo asks the conversation to undo changes made by tools. The text may name a turn, a file, or
+// undo asks the conversation to undo changes made by tools. The text can name a turn, a file, or
 // both. If redo is true, the conversation makes the undone changes again.
 func (e *Engine) undo(text string, redo bool) {
 	e.ask("take files back", parseUndo(text, redo))

@@ -52,9 +52,9 @@ func (e *Env) Cancel() bool {
 	return len(e.work) > 0
 }
 
-// Finish cancels the running work and waits for it to stop, but not longer than limit. It is called
-// after the loop has ended, so that no command outlives the program and the history gets the output
-// of canceled commands.
+// Finish cancels the running work and waits for it to stop, but not longer than the given time. It
+// is called after the loop has ended, so that no command outlives the program and the history gets
+// the output of canceled commands.
 func (e *Env) Finish(limit time.Duration) {
 	e.Cancel()
 	over := time.After(limit)

@@ -15,7 +15,7 @@ type Writer struct {
 	encoder *json.Encoder
 }
 
-// NewWriter returns a Writer that writes to out. The Writer does not escape HTML, because people
+// NewWriter returns a Writer for the given output. The Writer does not escape HTML, because people
 // read the output.
 func NewWriter(out io.Writer) *Writer {
 	w := &Writer{out: out}

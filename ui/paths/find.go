@@ -19,9 +19,9 @@ type hit struct {
 	worth int
 }
 
-// Find returns at most limit paths that contain all letters of the word in the same order. Recently
-// used paths come first, then names that begin with the word, then names that contain the word, and
-// then all other matches.
+// Find returns the best paths that contain all letters of the word in the same order. The limit is
+// the maximum number of paths. Recently used paths come first, then names that begin with the word,
+// then names that contain the word, and then all other matches.
 func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
 	hits := x.bestHits(wanted, limit)
@@ -150,7 +150,8 @@ func top(hits []hit) []hit {
 	return hits[:min(len(hits), maxRanked)]
 }
 
-// rank sorts the best hits, with recently used paths first, and returns at most limit paths.
+// rank sorts the best hits, with recently used paths first. It returns the first paths, up to the
+// limit.
 func (x *Index) rank(hits []hit, word string, limit int, recent []string) []string {
 	type scored struct {
 		path  string
@@ -290,8 +291,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder searches path for the letters in wanted[next:], in order. It returns next plus the number
-// of letters found.
+// inOrder searches path for the letters in wanted[next:], in order. It returns the sum of next and
+// the number of letters found.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

@@ -97,8 +97,8 @@ func (o *output) keepInput(label string) {
 	}
 }
 
-// hide removes the input from the screen. Without line editing, hide leaves the input there and
-// starts a new line.
+// hide removes the input from the screen. Without line editing, it leaves the input on the screen
+// and starts a new line.
 func (o *output) hide() {
 	if !o.shown {
 		return

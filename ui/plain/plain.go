@@ -105,8 +105,8 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish connects the parts of the screen. The caller must close done when the loop stops reading
-// results.
+// furnish connects the parts of the screen. The caller must close the channel done when the loop
+// stops reading results.
 func (s *Screen) furnish(done <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), done
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.WholeLines, line: &s.line, lost: s.leave, colours: s.Colours}

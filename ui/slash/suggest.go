@@ -43,7 +43,7 @@ func Complete(typed string) []string {
 // maxSuggestions is the maximum number of suggestions for an unknown name.
 const maxSuggestions = 3
 
-// Suggest returns known names that are similar to the given name, most similar first.
+// Suggest returns the known names that are similar to the given name, most similar first.
 func Suggest(name string, known []string) []string {
 	type scored struct {
 		name string

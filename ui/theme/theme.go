@@ -187,9 +187,10 @@ func (t *Theme) staysReadable(ground Token, colour RGB) bool {
 const deepest = 8
 
 // Read parses a theme that the user wrote. A line is "token: #color", "base: NAME", or a comment
-// that begins with #. If the user's theme does not define a required token, Read takes the color
-// from the base theme or, without a base, from marvin-dark. Read calls load to get the text of the
-// base theme. If load returns [ErrNone], Read looks for a built-in theme with that name.
+// that begins with #. If the user's theme does not define a required token, the color comes from
+// the base theme or, without a base, from marvin-dark. To get the text of the base theme, Read
+// calls the function load. If this function returns [ErrNone], Read looks for a built-in theme with
+// the name of the base.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }

@@ -81,8 +81,8 @@ func sections(text *strings.Builder, steps []Step) {
 // escape escapes external text for a page.
 func escape(text string) string { return html.EscapeString(termsafe.String(text)) }
 
-// blocks converts an answer to HTML and writes it to out. Each fenced block becomes a <pre>
-// element, and the text between the blocks becomes paragraphs.
+// blocks converts an answer to HTML and appends the HTML to the output. Each fenced block becomes a
+// <pre> element, and the text between the blocks becomes paragraphs.
 func blocks(out *strings.Builder, answer string) {
 	var piece strings.Builder
 	fence := ""

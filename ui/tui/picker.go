@@ -138,7 +138,7 @@ func (p *pickers) enter() {
 	open.Source.Chosen(index)
 }
 
-// mayFindMore reports whether the search may still find items. found is true if the list already
+// mayFindMore reports whether the search can still find items. found is true if the list already
 // contains an item.
 func (o *picker) mayFindMore(found bool) bool {
 	query := o.List.Query()

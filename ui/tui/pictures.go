@@ -183,7 +183,7 @@ func showPictures(s *Screen, fresh bool) {
 	p.Before = p.Places
 }
 
-// anyCell reports whether match returns true for any cell of an area.
+// anyCell reports whether the function match returns true for at least one cell of an area.
 func anyCell(area image.Rectangle, match func(x, y int) bool) bool {
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {

@@ -45,7 +45,7 @@ func readDiff(text string) []diffLine {
 }
 
 // next returns the next line number. If the given number is 0, the line numbers are unknown, and
-// next returns 0.
+// the result is 0.
 func next(number int) int {
 	if number == 0 {
 		return 0

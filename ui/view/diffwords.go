@@ -92,8 +92,8 @@ func differences(old, now []string) (gone, came []stretch, alike bool) {
 	return gone, came, 3*same >= max(left, right)
 }
 
-// grow appends a stretch to a list. If the new stretch begins where the last stretch ends, grow
-// extends the last stretch instead.
+// grow appends a stretch to a list. If the new stretch begins where the last stretch ends, the last
+// stretch is extended instead.
 func grow(list []stretch, from, size int) []stretch {
 	if last := len(list) - 1; last >= 0 && list[last].to == from {
 		list[last].to += size

@@ -64,8 +64,8 @@ const mostFound = 1000
 
 // Count returns the position of the current match among all matches, counted from 1, and the total
 // number of matches. A match is a row that contains the text. A block that contains the text counts
-// as at least one match, even when folded. Count lays out only blocks that contain the text, and
-// skips the remaining blocks after [mostFound] matches.
+// as at least one match, even when folded. Only blocks that contain the text are laid out. After
+// [mostFound] matches, the remaining blocks are skipped.
 func (w *Window) Count(text string) (at, all int) {
 	for i, block := range w.blocks {
 		if all >= mostFound {

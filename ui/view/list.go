@@ -38,8 +38,8 @@ type List struct {
 // letters of a word need not be adjacent in [Item.Text]. The cursor moves to the best match or, if
 // query is empty, to the current setting.
 //
-// If the list has a [Source], Find only stores a query that is not empty. The matches change when
-// the caller passes the result of [Matches] to [List.Attach].
+// If the list has a [Source] and query is not empty, Find only stores the query. The matches change
+// when the caller passes the result of [Matches] to [List.Attach].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))

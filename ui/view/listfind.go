@@ -20,7 +20,7 @@ type Source interface {
 }
 
 // Matches returns the indices of the matching items of a source, best first, by the rules of
-// [List.Find]. The search may take a long time. If ctx is canceled, Matches returns the matches
+// [List.Find]. The search can take a long time. If ctx is canceled, Matches returns the matches
 // found so far. The result is for [List.Attach].
 func Matches(ctx context.Context, source Source, query string) []int {
 	words := strings.Fields(strings.ToLower(query))

@@ -40,9 +40,9 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.unprintedRows(p.layOut(p.steady.text[:ready]), false)
 }
 
-// End returns the unprinted rows. If letters were printed wrong or omitted, End appends the source
-// text so that no word is lost. Overlapping marks caused this in one of three thousand random
-// inputs.
+// End returns the unprinted rows. If letters were printed wrong or omitted, the result also
+// contains the source text, so that no word is lost. Overlapping marks caused this in one of three
+// thousand random inputs.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
 	all := p.layOut(p.steady.text)

@@ -176,8 +176,8 @@ func (l Line) frame() bool {
 	return slices.ContainsFunc(l, func(span Span) bool { return span.Part == Frame })
 }
 
-// side returns begin and end such that l[begin:end] is the column where the selection began. A row
-// without a [Side] span is a single column.
+// side returns the indices of the column where the selection began. The column is l[begin:end]. A
+// row without a [Side] span is a single column.
 func (l Line) side(began int) (begin, end int) {
 	cell := 0
 	for i, span := range l {

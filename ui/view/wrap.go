@@ -56,9 +56,10 @@ func WrapAligned(span Span, width int) []Line {
 	return rows
 }
 
-// columnOf returns the last position, up to limit, at which a column begins, or 0 if there is none.
-// A column begins after the indentation, or after two spaces that do not follow punctuation. Each
-// byte before the column is one cell, because only ASCII text is searched.
+// columnOf returns the last position at which a column begins, or 0 if there is none. Positions
+// after the limit do not count. A column begins after the indentation, or after two spaces that do
+// not follow punctuation. Each byte before the column is one cell, because only ASCII text is
+// searched.
 func columnOf(text string, limit int) int {
 	column := 0
 	for i := 1; i < min(len(text), limit+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {

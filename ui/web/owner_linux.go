@@ -41,8 +41,8 @@ func ownConnection(conn net.Conn) bool {
 }
 
 // ownerIn searches one of the kernel's connection tables for the user who owns a connection. If the
-// process has closed the connection, the kernel lists root as the user and 0 as the inode, and open
-// is false.
+// process has closed the connection, the kernel lists root as the user and 0 as the inode. In that
+// case, the result open is false.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)
 	lines := bufio.NewScanner(table)

@@ -151,7 +151,7 @@ func finish(w http.ResponseWriter, value any, status int, err error) {
 	_ = json.NewEncoder(w).Encode(value) // the browser may be gone
 }
 
-// read decodes the JSON body of a request. On failure, read sends an error and returns false.
+// read decodes the JSON body of a request. On failure, it sends an error and returns false.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	most := int64(mostBody)
 	if _, shows := into.(*wish); shows {

@@ -55,9 +55,9 @@ const (
 )
 
 // New plans a compaction. The kept messages should take at most half of the tokens that are
-// available for messages. New tries to keep the last eight messages. If they do not fit, New
-// shortens long text in them to its beginning and end. If that is not enough, New keeps fewer
-// messages. The last request and the request of the running turn are never shortened.
+// available for messages. The first attempt keeps the last eight messages. If they do not fit, long
+// text in them is shortened to its beginning and end. If that is not enough, fewer messages are
+// kept. The last request and the request of the running turn are never shortened.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
@@ -81,8 +81,8 @@ func New(input Input) Plan {
 // Empty reports whether there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep decides which messages are kept and which are dropped. It keeps at least count messages at
-// the end, and the earlier requests that must stay.
+// keep decides which messages are kept and which are dropped. It keeps the earlier requests that
+// must stay and, at the end, at least the given number of messages.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -104,7 +104,7 @@ func (p *Plan) keep(count, turn int) {
 
 // requestsOf returns the indexes of the requests that must stay although they come before the cut.
 // The request that began the running turn stays. If the message at the cut is not a request, it
-// belongs to the last request before the cut, so that request stays as well.
+// belongs to the last request before the cut. This last request then stays as well.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int

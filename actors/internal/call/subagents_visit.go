@@ -64,8 +64,8 @@ func (one *agent) halt(c actor.Context, note func(string)) {
 	}
 }
 
-// ownContext returns a context for one sub-agent. Calling one.stop cancels the context. The
-// context also ends when the context of all sub-agents ends.
+// ownContext returns a context for one sub-agent. The context ends when one.stop is called, or when
+// the context of all sub-agents ends.
 func (s *subAgents) ownContext(one *agent) context.Context {
 	life, stop := context.WithCancel(s.life)
 	one.stop = stop

@@ -96,7 +96,7 @@ func (t *Slot) everywhere() bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return place.All && place.Write })
 }
 
-// Wait waits until the call may run. If the context ends first, Wait returns the cause.
+// Wait waits until the call can run. It returns the context's cause if the context ends first.
 func (t *Slot) Wait(ctx context.Context) error {
 	return t.waitWhile(ctx, func(other *Slot) bool { return other.meets(t) })
 }

@@ -68,7 +68,7 @@ type Limits struct {
 	Time   time.Duration // per turn
 }
 
-// Within returns the stricter of l and other for each limit.
+// Within combines two sets of limits. The result contains the stricter value of each limit.
 func (l Limits) Within(other Limits) Limits {
 	return Limits{Cost: stricter(l.Cost, other.Cost), Rounds: stricter(l.Rounds, other.Rounds), Time: stricter(l.Time, other.Time)}
 }

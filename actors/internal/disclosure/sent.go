@@ -201,7 +201,7 @@ func SentTable(turns []SentTurn) string {
 	return text.String() + "Each file is listed only once per provider, although later requests include it again. Not listed: data sent by commands, requests made by background reviews, and failed requests."
 }
 
-// FirstLine returns the first line of text, cut to at most limit characters.
+// FirstLine returns the first line of text, cut to at most the given number of characters.
 func FirstLine(text string, limit int) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if runes := []rune(line); len(runes) > limit {

@@ -35,8 +35,8 @@ type Unapproved struct {
 	Left   string       // the notice if the user refuses
 }
 
-// project adds the user's files and the usable project files to the system text. If wanted.Ask is
-// set and a user can answer, project prepares a question about the files returned by [undecided].
+// project adds the user's files and the usable project files to the system text. It also prepares a
+// question about the files returned by [undecided] if wanted.Ask is set and a user can answer.
 func project(config *conv.Setup, conversation conv.LiveConversation, parts prompt.Parts, wanted Gathering, ready *Prepared) {
 	ready.Trust = conversation.Trust
 	found := Find(config, conversation, wanted)

@@ -275,8 +275,8 @@ func framed(kind, path, text string) string {
 		kind, path, fence, text, fence)
 }
 
-// budgetFor returns the given percentage of the context window in bytes, but at most limit. A token
-// counts as four bytes.
+// budgetFor returns the given percentage of the context window in bytes, but at most the given
+// limit. A token counts as four bytes.
 func budgetFor(window, limit, percent int) int {
 	if window <= 0 {
 		return limit
@@ -297,7 +297,8 @@ func longestRun(text string, sign byte) int {
 	return longest
 }
 
-// clip cuts text to limit bytes at a character boundary, and names the file that contains the rest.
+// clip shortens text that is longer than limit bytes, without splitting a character. It then
+// appends the number of missing bytes and the path of the file that contains these bytes.
 func clip(text string, limit int, path string) string {
 	text = strings.ToValidUTF8(text, "�")
 	if len(text) <= limit {

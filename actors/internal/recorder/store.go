@@ -177,7 +177,7 @@ func CallBegun(config *conv.Setup, call audit.Call) error {
 	return config.Audit.Begin(hidden(call, tools.SecretsOf(config.Environ, config.Home.User)))
 }
 
-// store writes documents. If one document cannot be written, store still writes the others.
+// store writes documents. If it cannot write one document, it still writes the others.
 func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if len(batch.turns) > 0 {

@@ -148,8 +148,8 @@ const mostHeld = 16 << 20
 
 // Add writes records with no other record between them. If lasting is true, the records survive a
 // power failure, as after [Log.Sync]. If a write fails, for example because the disk is full, the
-// next Add or [Log.Close] writes the records, because the rest of the turn would be unreadable
-// without them. A log from [Answer] drops the records instead and closes.
+// next call of Add or [Log.Close] writes the records, because the rest of the turn would be
+// unreadable without them. A log from [Answer] instead drops the records and closes.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

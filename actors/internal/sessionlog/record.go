@@ -237,7 +237,7 @@ func (s Step) prompt() string {
 	return *s.Prompt
 }
 
-// entry returns the record as it is stored. It calls hide to remove keys.
+// entry returns the record as it is stored. It uses the given function to remove keys.
 func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, error) {
 	if step, is := r.body.(Step); is {
 		r.body = step.cutPrompt(hide)

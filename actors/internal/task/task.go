@@ -17,8 +17,8 @@ type Panicked struct {
 
 func (p *Panicked) Error() string { return fmt.Sprintf("crashed: %v", p.Reason) }
 
-// Do calls a function in a new goroutine and sends the result to the calling actor. If the function
-// panics, Do sends the result of onPanic instead.
+// Do calls a function in a new goroutine and sends the result to the calling actor. After a panic,
+// it sends the result of onPanic instead.
 func Do(c actor.Context, work func() any, onPanic func(*Panicked) any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	go func() {
@@ -33,7 +33,8 @@ func Do(c actor.Context, work func() any, onPanic func(*Panicked) any) {
 	}()
 }
 
-// After sends msg to the calling actor once d has passed. Calling stop stops the timer.
+// After sends msg to the calling actor when the duration d has passed. The returned function stops
+// the timer.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 	// The timer gets a new PID, because the context's PID refers to the whole actor. A timer of
 	// several minutes with that PID would keep an ended actor in memory.

@@ -111,8 +111,8 @@ func (t *Turn) Join(rest messages.Message) {
 }
 
 // Close ends a turn that did not complete. It keeps the partial answer and adds the reason. If the
-// model did nothing, Close removes the prompt as well. It never removes the prompt of a turn that
-// the user canceled, because the next prompt may refer to it.
+// model did nothing, the prompt is removed instead. The prompt of a turn that the user canceled
+// always stays, because the next prompt might refer to it.
 func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 	if outcome == messages.Completed {
 		return
@@ -177,8 +177,8 @@ func (t *Turn) Replaced() bool { return t.told }
 func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
 // Take returns the turn's messages, starting with the first message that is new or changed since
-// the previous Take. offset is the index of that message in the turn. The first Take after a
-// [Turn.Replace] reports the replacement and returns the whole conversation.
+// the previous call of Take. offset is the index of that message in the turn. The first call after
+// a [Turn.Replace] reports the replacement and returns the whole conversation.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

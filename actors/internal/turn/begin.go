@@ -78,7 +78,7 @@ func (p *preparation) offerTools(c actor.Context, message material.ToolsDescribe
 	return step{to: begins}
 }
 
-// read reads the files for the system text. A turn calls read again when a tool has changed the
+// read reads the files for the system text. A turn reads them again when a tool has changed the
 // working directory or the profile, when calls have used more files, and when the user has sent
 // more text.
 func (p *preparation) read(c actor.Context, touched []string) {

@@ -41,8 +41,8 @@ type consultedHooks struct {
 // mostStops limits how many times hooks may keep a turn from ending.
 const mostStops = 8
 
-// consult runs the hooks for an event. It calls fill to complete the hooks' input, and calls next
-// with their output. Without hooks, it calls next at once.
+// consult runs the hooks for an event. The function fill completes the hooks' input, and the
+// function next receives their output. Without hooks, the function next is called at once.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, fill func(*hooks.HookInput), next func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.Matching(event, "")
 	if len(list) == 0 {

@@ -272,7 +272,8 @@ func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// sendAway sends calls to the background: all calls that can move there, or only wish.Call if set.
+// sendAway sends calls to the background: only wish.Call if it is set, otherwise all calls that can
+// move there.
 func (r *round) sendAway(c actor.Context, wish messages.Background) {
 	found := false
 	for i, call := range r.calls {

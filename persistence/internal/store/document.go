@@ -78,9 +78,9 @@ func (d Document[T]) Load() (T, error) {
 	return value, nil
 }
 
-// Update reads the document, calls change and writes the document. If change returns an error,
-// nothing is written. The caller must hold the lock and pass the resolved path from
-// [Home.LockFile].
+// Update reads the document, changes it with the given function, and writes it. If the function
+// returns an error, nothing is written. The caller must hold the lock and pass the resolved path
+// from [Home.LockFile].
 func (d Document[T]) Update(path string, change func(*T) error) error {
 	data, err := ReadWhole(path, d.limit())
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 // and reading it would slow every start.
 const DocumentLimit = 16 << 20
 
-// MaxNumber is the largest accepted number of an entry or file, so that the next number cannot
-// overflow.
+// MaxNumber is the largest number that an entry or a file may have. Because of this limit, the next
+// number cannot overflow.
 const MaxNumber = 1 << 48
 
 // opener is the signature of os.OpenFile and of its counterpart in os.Root.
@@ -100,7 +100,8 @@ func NewLock(path string) *flock.Flock {
 	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
 }
 
-// ReadWhole reads a file of at most limit bytes. If the file is missing, it returns nil.
+// ReadWhole reads a file. It returns nil if the file is missing, and an error if the file is larger
+// than the given number of bytes.
 func ReadWhole(path string, limit int64) ([]byte, error) {
 	var whole bytes.Buffer
 	if found, err := readInto(&whole, path, limit); !found {
@@ -116,8 +117,9 @@ func ReadWritten(path string, limit int64) ([]byte, error) {
 	return plaintext.Decode(data), err
 }
 
-// readInto reads a file of at most limit bytes into a buffer. It grows the buffer once, before it
-// reads, because each later growth would copy the data.
+// readInto reads a file into a buffer. It returns an error if the file is larger than the given
+// number of bytes. It grows the buffer once, before it reads, because each later growth would copy
+// the data.
 func readInto(whole interface {
 	io.Writer
 	Grow(n int)
@@ -139,7 +141,8 @@ func readInto(whole interface {
 	return err == nil, err
 }
 
-// ReadUpTo reads a file for the prompt. It cuts the text after limit bytes and appends a notice.
+// ReadUpTo reads at most the given number of bytes of a file for the prompt. If the file is larger,
+// a notice is appended.
 func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	file, size, err := OpenRegular(open, path)
 	if file == nil {

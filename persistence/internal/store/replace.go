@@ -79,8 +79,8 @@ func replaceKeeping(path, kept string, data []byte, survives durability) error {
 	return nil
 }
 
-// nameAs gives a file a second name, which undo removes. On a file system without hard links,
-// nameAs renames the file, and undo restores the first name.
+// nameAs gives a file a second name. The returned function removes that name. On a file system
+// without hard links, nameAs renames the file, and the returned function restores the first name.
 func nameAs(path, other string) (undo func() error, err error) {
 	if os.Link(path, other) == nil {
 		return func() error { return os.Remove(other) }, nil

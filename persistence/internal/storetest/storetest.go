@@ -103,8 +103,8 @@ func Configured(t *testing.T, text string) *store.Home {
 	return home
 }
 
-// EachLine calls run with the text before " => " in each line of a golden file, and compares the
-// result with the text after " => ".
+// EachLine calls the given function with the text before " => " in each line of a golden file, and
+// compares the result with the text after " => ".
 func EachLine(t *testing.T, name string, run func(text string) string) {
 	t.Helper()
 	golden := filepath.Join("testdata", name)

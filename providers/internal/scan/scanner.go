@@ -25,7 +25,7 @@ func Decode[T any](data []byte, into *T, scan func(data []byte, into *T) bool) b
 	return json.Unmarshal(data, into) == nil
 }
 
-// Begin starts a document. data must not change until the next call to Begin.
+// Begin starts a document. The caller must not change data until the next call to Begin.
 func (s *Scanner) Begin(data []byte) { s.data, s.at = data, 0 }
 
 // End reports whether the whole document was read.

@@ -9,8 +9,8 @@ import (
 	"marvin/providers/internal/scan"
 )
 
-// DefaultLimit is the maximum size of an event, in bytes. It leaves room for the largest
-// call that package providers/limit allows, including the escapes in the call.
+// DefaultLimit is the maximum size of an event, in bytes. An event has room for the largest call
+// that package providers/limit allows, and for the escape sequences in this call.
 const DefaultLimit = 16 << 20
 
 // ErrTooLong means that an event is larger than the limit.
@@ -37,7 +37,8 @@ type Reader struct {
 	halves scan.HalfJoiner
 }
 
-// NewReader returns a reader that fails with [ErrTooLong] for an event of more than limit bytes.
+// NewReader returns a reader that fails with [ErrTooLong] for an event of more than the given
+// number of bytes.
 func NewReader(source io.Reader, limit int) *Reader {
 	return &Reader{source: source, limit: limit, buf: make([]byte, min(firstSize, limit))}
 }

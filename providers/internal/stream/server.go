@@ -118,9 +118,9 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	return nil
 }
 
-// endGrace is the maximum wait for the end of the transfer after the answer has ended. wholeGrace
-// is the maximum wait for the usage and the final event after a complete answer. Some servers keep
-// the connection open and send pings.
+// endGrace is the maximum wait for the end of the transfer after the answer has ended. An answer
+// may be complete before the usage and the final event arrive. wholeGrace is the maximum wait for
+// the rest of such an answer. Some servers keep the connection open and send pings.
 const (
 	endGrace   = 100 * time.Millisecond
 	wholeGrace = 500 * time.Millisecond

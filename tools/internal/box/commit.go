@@ -74,8 +74,9 @@ func (c *commit) stage(step *step) error {
 	return err
 }
 
-// writeTemp writes want.content to a temporary file in parent. The temporary file gets the owner,
-// mode and extended attributes of the old file, which is in source.
+// writeTemp writes the wanted content to a temporary file in the directory parent. The temporary
+// file gets the owner, mode and extended attributes of the old file, which is in the directory
+// source.
 func writeTemp(parent *os.Root, want *state, source *os.Root, old string) (name string, err error) {
 	name = ".marvin-" + rand.Text()[:10] + ".tmp"
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

@@ -98,7 +98,8 @@ func openRegular(parent *os.Root, base string) (*os.File, error) {
 	return file, nil
 }
 
-// readAll returns ErrTooLarge for a file with more than limit bytes.
+// readAll returns the content of a file, or ErrTooLarge if the file is larger than the given number
+// of bytes.
 func readAll(file *os.File, limit int64) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err != nil {

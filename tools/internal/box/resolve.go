@@ -234,8 +234,8 @@ func (u pathUse) refuseForeign(name, part string) error {
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
 // descend opens the directory with the given path components. It returns an error for a link,
-// because a link here means that a directory was replaced after the check. If made is not nil,
-// descend appends the paths of the directories that it creates to *made.
+// because a link here means that a directory was replaced after the check. It appends the paths of
+// the directories that it creates to *made, unless made is nil.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

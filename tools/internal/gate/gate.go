@@ -95,8 +95,8 @@ func (g *Gate) Close() {
 	_ = g.serving.Wait()
 }
 
-// ContactedHosts returns all hosts that the program tried to contact, or only those that are not
-// allowed.
+// ContactedHosts returns the hosts that the program tried to contact. If all is false, it omits the
+// allowed hosts.
 func (g *Gate) ContactedHosts(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -41,7 +41,8 @@ func (r *Repository) Disabled() []Program { return r.without }
 // Held reports whether the repository's programs run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
 
-// Hooks returns the names that belong to executable hooks, or nil if hooks are disabled.
+// Hooks returns those of the given names that belong to executable hooks, or nil if hooks are
+// disabled.
 func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil

@@ -74,8 +74,8 @@ func nothing(path string) bool {
 	return err == nil && len(entries) == 0 // the sandbox creates empty directories while a command runs
 }
 
-// moved returns an error if the repository that git finds now differs from the pinned one in a way
-// that a command may have caused.
+// moved returns an error if the repository that git now finds is different from the pinned one in a
+// way that a command may have caused.
 func moved(pinned, now Found, known bool) error {
 	if known && pinned == now {
 		return nil

@@ -126,7 +126,7 @@ func allPlain(text string) bool {
 	return true
 }
 
-// eachUnseen calls visit for each character that is not plain.
+// eachUnseen calls the function visit for each character that is not plain.
 func eachUnseen(text string, visit func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return

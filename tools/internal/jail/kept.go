@@ -155,8 +155,9 @@ func (k *Keeper) makeKept() (err error) {
 	return err
 }
 
-// TakeKept returns the names of the files that were kept since the previous call. dir contains all
-// files kept so far, or is "" if no file was kept. err says why some files were not kept.
+// TakeKept returns the names of the files that were kept since the previous call. dir is the
+// directory with all files kept so far, or "" if no file was kept. err says why some files were not
+// kept.
 func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	if k == nil {
 		return "", nil, nil

@@ -110,8 +110,8 @@ func (d *doors) close() {
 	}
 }
 
-// answerConnect answers a call to connect or listen. It runs in its own goroutine, so that other
-// calls do not have to wait.
+// answerConnect answers the system call connect or listen. It runs in its own goroutine, so that
+// other calls do not have to wait.
 func (r *errands) answerConnect(call errand) {
 	defer func() { _ = recover() }() // after a panic the call keeps waiting, but its command can be stopped
 	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
@@ -127,8 +127,8 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// handleCall handles a call to connect or listen. If answered is false, the kernel executes the
-// call in the command's own network.
+// handleCall handles the system call connect or listen. If answered is false, the kernel executes
+// the call in the command's own network.
 func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
 	if call.number == unix.SYS_CONNECT {

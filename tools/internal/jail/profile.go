@@ -29,7 +29,7 @@ func (p Profile) Empty() bool {
 	return len(p.Read) == 0 && len(p.Write) == 0 && len(p.Hosts) == 0 && !p.Network
 }
 
-// Union returns the permissions in p or other.
+// Union returns all permissions of the two profiles.
 func (p Profile) Union(other Profile) Profile {
 	join := func(a, b []string) []string {
 		all := slices.Concat(a, b)
@@ -41,7 +41,7 @@ func (p Profile) Union(other Profile) Profile {
 	return p
 }
 
-// Minus returns the permissions in p that are not in other.
+// Minus returns the permissions in p that the other profile lacks.
 func (p Profile) Minus(other Profile) Profile {
 	less := func(a []string, b []string) (left []string) {
 		return lists.Filter(a, func(one string) bool { return !slices.Contains(b, one) })

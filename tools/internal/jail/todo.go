@@ -41,8 +41,9 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo calls visit for each list of rebase steps that contains commands. fresh reports whether
-// the commands have changed since the last call of eachTodo. The caller holds the lock.
+// eachTodo calls the function visit for each list of rebase steps that contains commands. The
+// argument fresh reports whether the commands have changed since the last call of eachTodo. The
+// caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {

@@ -64,7 +64,7 @@ func ReadFile(path string) (text, problem string) {
 	return text, ""
 }
 
-// Named reports whether name looks like the name of a key file, for example "GEMINI_API_KEY". SSH
+// Named reports whether a name looks like that of a key file, for example "GEMINI_API_KEY". SSH
 // keys are named differently, so Named needs no list of services.
 func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")

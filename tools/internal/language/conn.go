@@ -41,7 +41,7 @@ func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), as
 	return c
 }
 
-// runGuarded calls run, and ends the connection when run returns or panics.
+// runGuarded calls a function, and ends the connection when the function returns or panics.
 func (c *conn) runGuarded(run func() error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -179,7 +179,7 @@ func (c *conn) notify(method string, params any) error {
 }
 
 // call sends a request and waits for the reply, which it stores in result unless result is nil. If
-// ctx ends before the reply arrives, call cancels the request.
+// ctx ends before the reply arrives, the request is canceled.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	var encoded json.RawMessage
 	if params != nil { // some servers reject null if there are no parameters

@@ -82,8 +82,8 @@ func (s *held) update(files []File) (asked []string, err error) {
 	return s.tell(files)
 }
 
-// add appends the known problems in a changed file to the report. If the file has changed again,
-// add marks the report as late instead.
+// add appends the known problems in a changed file to the report. It marks the report as late
+// instead if the file has changed again.
 func (r *Report) add(s *Session, path string) {
 	list, known, moved := s.problems(path)
 	r.Late = r.Late || moved

@@ -64,8 +64,8 @@ func (s *held) recordProblems(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// problems returns the problems in a file. The list is valid only if known is true. If the file on
-// disk differs from the content that the server has, moved is true.
+// problems returns the problems in a file. The result known reports whether the list is valid. The
+// result moved reports whether the file on disk differs from the content that the server has.
 func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()
 	doc := s.documents[path]

@@ -151,7 +151,7 @@ func (s style) hides() bool {
 
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d*\.?\d+`) })
 
-// tiny reports whether a length or a percentage is set and is at most limit.
+// tiny reports whether a length or a percentage is set and does not exceed the limit.
 func tiny(value string, limit float64) bool {
 	found := number().FindString(value)
 	if found == "" || strings.HasPrefix(value, "calc") || strings.Contains(value, "var(") {

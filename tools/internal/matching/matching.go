@@ -54,7 +54,7 @@ func Clean(glob string) string {
 	return glob
 }
 
-// GlobFrom is like [Glob], but the glob may also be relative to start, the directory in which the
+// GlobFrom is like [Glob], but the glob can also be relative to start, the directory in which the
 // search began.
 func GlobFrom(glob, start, name string) bool {
 	below := strings.TrimPrefix(name, start+"/")

@@ -138,7 +138,7 @@ func signature(lines []string) bool {
 
 // gitNames returns the two names after diff --git if they differ only in their prefixes, a/ and b/.
 // Such names have the same length, so the space in the middle separates them. Other names cannot be
-// separated reliably, because names may contain spaces.
+// separated reliably, because names can contain spaces.
 func gitNames(names string) *diffFile {
 	half := len(names) / 2
 	if len(names)%2 == 1 && names[half] == ' ' && len(names) > 5 && names[2:half] == names[half+3:] {

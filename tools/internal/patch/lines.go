@@ -75,9 +75,9 @@ func (d *document) texts() []string {
 	return lists.Map(d.lines, func(l line) string { return l.text })
 }
 
-// indexesFrom returns each index in lines at which the wanted lines occur. It searches only
-// lines[start:]. It compares the lines exactly or, if that finds nothing, without regard to white
-// space at line ends.
+// indexesFrom returns every index at which the wanted lines occur. It searches only lines[start:],
+// but the indexes count from lines[0]. It compares the lines exactly or, if that finds nothing,
+// without regard to white space at line ends.
 func indexesFrom(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
 		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {

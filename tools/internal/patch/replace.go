@@ -108,8 +108,8 @@ func replaceMended(content []byte, old, new string) (Result, error) {
 	return result, err
 }
 
-// hunkOf returns the hunk that replaces old with new. Common lines at the beginning and the end
-// become context, so that the file's own bytes are kept there.
+// hunkOf returns the hunk that replaces the old text with the new text. Common lines at the
+// beginning and the end become context, so that the file's own bytes are kept there.
 func hunkOf(old, new string) Hunk {
 	if cut, ok := strings.CutSuffix(old, "\n"); ok {
 		old, new = cut, strings.TrimSuffix(new, "\n")

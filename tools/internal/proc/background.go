@@ -69,7 +69,7 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*DetachedChild
 var ErrNoInput = errors.New("the job was started without \"input\"")
 
 // Write sends text to the child. It returns an error if the child has not read enough of its input
-// within limit.
+// within the given time.
 func (d *DetachedChild) Write(text string, limit time.Duration) error {
 	if d.input == nil {
 		return ErrNoInput
@@ -149,7 +149,8 @@ func (i Identity) Stop(grace time.Duration) error {
 	return nil
 }
 
-// vanish waits until all processes are gone. It returns false if they are not gone within limit.
+// vanish waits until all processes are gone. It returns false if they are not gone within the given
+// time.
 func (s *session) vanish(limit time.Duration) bool {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; s.alive(); pause = min(2*pause, 100*time.Millisecond) {

@@ -30,8 +30,8 @@ var quiet = []string{
 	"TERM=dumb",
 }
 
-// childEnviron returns a child's mark, and the environment that contains it. It keeps invalid UTF-8
-// from command.Environ, and drops entries that are not assignments.
+// childEnviron returns a child's mark, and the environment that contains it. It preserves invalid
+// UTF-8 in command.Environ, and drops entries that are not assignments.
 func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
 	outer, hasPath, own := "", false, command.usedByMarvin()

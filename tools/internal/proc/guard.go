@@ -75,8 +75,8 @@ func (g *guardian) dropMark(mark string) {
 // watched is the mark of a child that the guard watches, or "" for none.
 type watched string
 
-// add makes the guard watch a child that is about to start. If an earlier attempt to start the
-// child failed, add first drops that attempt's mark.
+// add makes the guard watch a child that is about to start. If the start fails, the child may be
+// started once more. The second call of add drops the mark that the first call added.
 func (w *watched) add(run *running) {
 	w.forget()
 	*w = watched(run.session.mark)

@@ -182,7 +182,7 @@ func (r *running) confine() (err error) {
 }
 
 // startChild starts the child. If the system lacks a layer of the jail, startChild tries again with
-// fewer layers. It calls ready before each attempt.
+// fewer layers. It calls the function ready before each attempt.
 func (r *running) startChild(ready func(*running)) (*running, error) {
 	for {
 		ready(r)

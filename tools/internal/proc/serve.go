@@ -113,8 +113,8 @@ func (s *Served) Ended() Ending { return s.ended }
 // StderrText returns the beginning and the end of the child's standard error so far.
 func (s *Served) StderrText() string { return s.run.stderr.output().Text() }
 
-// Stop closes the pipes, and ends the child and its descendants. Stop first sends TERM to these
-// processes. It sends KILL to those that still run after the grace period. A second call of Stop
+// Stop closes the pipes, and ends the child and its descendants. It first sends TERM to these
+// processes, and then KILL to those that still run after the grace period. A second call of Stop
 // waits for the first call.
 func (s *Served) Stop() {
 	s.stop.Do(func() {

@@ -42,8 +42,8 @@ func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	}
 }
 
-// await waits until the processes have exited, but no longer than limit. If the child has ended,
-// gone is true and err is the result of the child's Wait.
+// await waits until the processes have exited, but no longer than the time limit. If the child has
+// ended, gone is true and err is the result of the child's Wait.
 func (s *session) await(waited <-chan error, limit time.Duration) (err error, gone bool) {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {

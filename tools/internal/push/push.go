@@ -82,9 +82,9 @@ func oneLine(title string) string {
 	}, strings.ToValidUTF8(title, ""))), 200)
 }
 
-// Poll fetches the messages that are newer than since, which is a message id or a Unix time. The
-// oldest message comes first. Poll skips lines of the response that it cannot decode, but returns
-// an error if it cannot decode any line.
+// Poll fetches the messages that are newer than a given message or time. The parameter since is the
+// id of that message, or the Unix time. The oldest message comes first. Poll skips lines of the
+// response that it cannot decode, but returns an error if it cannot decode any line.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

@@ -32,7 +32,7 @@ type Ringer struct {
 }
 
 // Set stores an alarm and adds it to the crontab. If cron cannot ring the alarm, noCron is the
-// reason, and only a running Marvin rings it.
+// reason, and only a running Marvin process rings the alarm.
 func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm) (noCron string, err error) {
 	if err := personal.AlarmsOf(b.Home).Save(alarm); err != nil {
 		return "", err

@@ -17,8 +17,8 @@ const look = 30 * time.Second
 // ring on the desktop or through ntfy.
 const maxDelay = 90 * time.Second
 
-// Watch watches the alarms in an interactive Marvin. Its methods are safe for concurrent use,
-// except [Watch.Next], which only one goroutine may call at a time.
+// Watch watches the alarms in an interactive Marvin process. Its methods are safe for concurrent
+// use, except [Watch.Next], which only one goroutine may call at a time.
 type Watch struct {
 	Ringer  Ringer
 	mu      sync.Mutex

@@ -9,7 +9,7 @@ import (
 )
 
 // Line puts text on one line, and makes hidden characters visible. If the line has more characters
-// than the limit, Line cuts the line and appends "…".
+// than the limit, it is cut and ends with "…".
 func Line(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(strings.Fields(text), " ")), limit)
 }
@@ -28,7 +28,7 @@ func Text(text string, limit int) string {
 }
 
 // cut shortens text that has more characters than the limit, and appends "…". If a word ends near
-// the limit, cut keeps only whole words.
+// the limit, only whole words are kept.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -71,7 +71,7 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// FirstNames joins the names up to the limit with commas, and counts the rest: "a, b, 3 more".
+// FirstNames joins names with commas, up to the limit, and counts the rest: "a, b, 3 more".
 func FirstNames(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {

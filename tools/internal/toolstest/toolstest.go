@@ -84,7 +84,7 @@ func Call(t *testing.T, list []tools.Tool, env tools.Env, name, args string) (st
 	return "", nil
 }
 
-// CheckParts fails the test for each wanted part that the text lacks.
+// CheckParts makes the test fail if the text lacks a wanted part. It reports each missing part.
 func CheckParts(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {
@@ -104,8 +104,8 @@ func CheckError(t *testing.T, err error, wanted ...string) {
 	CheckParts(t, err.Error(), wanted...)
 }
 
-// CheckFaults runs call against a service that fails in several ways. Each time, call must return
-// an error of at most 1500 bytes that says what to do next.
+// CheckFaults calls the given function with a client for a service that fails in several ways. Each
+// time, the function must return an error of at most 1500 bytes that says what to do next.
 func CheckFaults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)

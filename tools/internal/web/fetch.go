@@ -59,8 +59,9 @@ func (e *StatusError) next() string {
 	return "check the request"
 }
 
-// GetJSON requests an address and decodes the JSON in the response into value. The response may
-// have at most limit bytes after decompression. The request may take 15 s. See [Ask] for errors.
+// GetJSON requests an address and decodes the JSON in the response into value. The limit is the
+// maximum size of the response in bytes, after decompression. The request times out after 15 s. See
+// [Ask] for errors.
 func GetJSON(ctx context.Context, client *http.Client, address string, limit int64, value any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, jsonTimeout, errors.New("it took longer than "+jsonTimeout.String()))
 	defer cancel()
@@ -108,9 +109,10 @@ func Decode(asked *http.Request, body []byte, value any) error {
 	return nil
 }
 
-// Ask sends a request and reads the response, which may have at most limit bytes after
-// decompression. An error names the host, the problem and the next step. It contains no part of the
-// query, which may contain a key. The error for a status other than 2xx is [StatusError].
+// Ask sends a request and reads the response. The limit is the maximum size of the response in
+// bytes, after decompression. An error names the host, the problem and the next step. It contains
+// no part of the query, which could contain a key. The error for a status other than 2xx is
+// [StatusError].
 func Ask(client *http.Client, request *http.Request, limit int64) ([]byte, error) {
 	ctx := request.Context()
 	response, err := client.Do(request)

@@ -28,7 +28,7 @@ func Get(ctx context.Context, client *http.Client, address string, limit int64) 
 	return Load(client, request, limit)
 }
 
-// Load sends a request and reads at most limit bytes of the response. A longer page is truncated,
+// Load sends a request and reads the response. A page with more bytes than the limit is truncated,
 // because its beginning is still useful. The error for a status other than 2xx is [StatusError].
 func Load(client *http.Client, request *http.Request, limit int64) (Page, error) {
 	response, err := Open(client, request)

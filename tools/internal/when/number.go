@@ -61,7 +61,7 @@ func (r *tape) readInteger() (int, bool) {
 }
 
 // afterTens reads the number that follows the tens: "five" in "twenty-five", or "dix-sept" in
-// "soixante-dix-sept". The number must be less than limit.
+// "soixante-dix-sept". The number must be less than the limit.
 func (r *tape) afterTens(limit int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= limit || r.word(0) == "a" || r.word(0) == "an" {

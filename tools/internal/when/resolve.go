@@ -39,8 +39,8 @@ func (m *Moment) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// relative adds the distance in the text to now. Days and months keep the time of day, even if the
-// clocks change. Shorter units are added as an exact duration.
+// relative adds the distance in the text to the current time. Days and months keep the time of day,
+// even if the clocks change. Shorter units are added as an exact duration.
 func (p *phrase) relative(now time.Time) Moment {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now

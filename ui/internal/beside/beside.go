@@ -30,8 +30,8 @@ func (w Runner) Crash() error {
 	}
 }
 
-// Start calls work and then done in the background. If work panics, Start reports the panic before
-// it calls done.
+// Start calls two functions in the background: first work, then done. If the first function panics,
+// Start reports the panic before it calls the second.
 func (w Runner) Start(work, done func()) {
 	go func() {
 		defer done()

@@ -10,8 +10,8 @@ import (
 
 const pageSize = 50
 
-// Page returns the page of sessions after the session whose ID is cursor, or the first page if
-// cursor is "". It also returns the cursor for the next page, which is "" on the last page.
+// Page returns the page of sessions after the session whose ID is the cursor, or the first page if
+// the cursor is "". It also returns the cursor for the next page, which is "" on the last page.
 func Page(list []sessions.Info, cursor string) (page []acp.StoredSession, next string, err error) {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool {
 		return info.Dir == "" || info.Updated.IsZero() || info.Turns == 0 && info.First == ""

@@ -26,7 +26,7 @@ type ProjectChoice struct {
 }
 
 // Begin uses the model that the user chose earlier in this project, unless something else selects a
-// model. If that model is no longer available, Begin tells the user and keeps the default.
+// model. It keeps the default and tells the user if the chosen model is no longer available.
 func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	if !p.Opts.KeepsChoice || home.State == "" {
 		return

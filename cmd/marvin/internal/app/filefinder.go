@@ -35,8 +35,8 @@ const (
 
 func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
 
-// Find returns the files below dir that match the typed word, best first. Find must not run in the
-// event loop, because it may have to read all directories below dir.
+// Find returns the files below dir that match the typed word, the best match first. It must not run
+// in the event loop, because it sometimes reads all directories below dir.
 func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()

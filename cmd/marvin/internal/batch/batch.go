@@ -49,7 +49,7 @@ type Ended struct {
 
 var errBatchCost = errors.New("the cost limit of the batch is reached")
 
-// Run answers all prompts, then calls stop to release the host's resources.
+// Run answers all prompts, and then calls the given function to release the host's resources.
 func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ended {
 	b.tally, b.spending = newTally(b.Now), &actors.Spending{}
 	b.ids = ids{&idtable.Table{}}

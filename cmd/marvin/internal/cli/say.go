@@ -42,7 +42,8 @@ func PrefixMatches(prefix string, words []string) (list []flags.Completion) {
 	return list
 }
 
-// Say prints the text, or the value if --output is json. If err is not nil, Say only returns err.
+// Say prints the text, or the value if --output is json. If err is not nil, it prints nothing and
+// returns err.
 func (w World) Say(opts Options, text string, value any, err error) error {
 	switch {
 	case err != nil:

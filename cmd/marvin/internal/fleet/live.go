@@ -30,8 +30,8 @@ func (f *Fleet) progressSender(id, k string, job task) func(tools.TaskProgress) 
 	}
 }
 
-// Ask sends a prompt and waits for its result, even if the fleet has no suitable worker. When ctx
-// ends, Ask cancels the whole batch.
+// Ask sends a prompt and waits for its result, even if the fleet has no suitable worker. It cancels
+// the whole batch when ctx ends.
 func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.TaskProgress)) (result batch.Result, err error) {
 	heard, err := s.fleet.conn.Subscribe(s.fleet.liveSubject(s.id, key(prompt.ID)), func(message *nats.Msg) {
 		var doing tools.TaskProgress

@@ -182,8 +182,8 @@ func (f *Fleet) takeBack(ctx context.Context, id string) error {
 	return f.prompts.Purge(ctx, jetstream.WithPurgeSubject(f.promptSubject("*", id, "*")))
 }
 
-// Drain tells the named worker to complete its running prompts and leave the fleet. If the name is
-// empty, Drain tells all workers. It returns the number of workers that were told.
+// Drain tells the named worker, or all workers if the name is empty, to complete the running
+// prompts and leave the fleet. It returns the number of workers that were told.
 func (f *Fleet) Drain(ctx context.Context, worker string) (told int, err error) {
 	status, err := f.Status(ctx)
 	if err != nil {

@@ -28,7 +28,7 @@ type hold struct {
 	Reported float64 `json:"reported"` // the total in the last report
 }
 
-// grant makes a reservation if the limit allows it, and reports whether it did.
+// grant makes a reservation if the limit allows one, and reports whether it made one.
 func (p *spending) grant(k string, limit float64) bool {
 	pending := p.Dearest
 	for other, held := range p.Holds {
@@ -53,6 +53,7 @@ func (p *spending) grant(k string, limit float64) bool {
 }
 
 // report updates the total cost of a prompt so far. If ended is true, it releases the reservation.
+// It returns false if the end was already reported.
 func (p *spending) report(k string, total float64, ended bool) bool {
 	held, there := p.Holds[k]
 	if !there {

@@ -87,7 +87,7 @@ func (f *Fleet) changeRecorder(ctx context.Context, id, k string, prompt batch.P
 }
 
 // amend changes a stored value by compare-and-swap, with as many attempts as necessary. Each
-// attempt calls change, which returns false to leave the value unchanged.
+// attempt calls the given function, which returns false to leave the value unchanged.
 func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bool) error {
 	for {
 		err := f.persist(ctx, func(ctx context.Context) error {

@@ -89,9 +89,9 @@ func (h chooser) choiceOf(provider string) actors.Choice {
 	return actors.Choice{Provider: provider}
 }
 
-// Models returns the models of every usable provider. The default model of a provider comes first,
-// except with Ollama. For each model, the list names the abilities that the conversation needs and
-// the model lacks. Models asks all providers and waits for at most [accounts.ListingTime].
+// Models returns the models of every usable provider. It asks all providers and waits for at most
+// [accounts.ListingTime]. The default model of a provider comes first, except with Ollama. For each
+// model, the list names the abilities that the conversation needs and the model lacks.
 func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()

@@ -20,7 +20,7 @@ import (
 const ready = "ready "
 
 // Spawn starts this program in a new operating system session, as the holder of a conversation. It
-// returns the id that the holder prints, and copies the holder's warnings to out.
+// returns the id that the holder prints, and copies the holder's warnings to the given writer.
 func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, out io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -58,9 +58,9 @@ func age(since, now time.Time) string {
 	}
 }
 
-// Find returns the live conversation that word identifies. The word is an id, a process id, a
-// prefix of an id, or part of a title. An empty word matches all conversations. Find returns an
-// error unless exactly one conversation matches.
+// Find returns the live conversation that the given word identifies. The word is an id, a process
+// id, a prefix of an id, or part of a title. An empty word matches all conversations. The error is
+// nil only if exactly one conversation matches.
 func Find(all []door.Entry, word string) (door.Entry, error) {
 	var found []door.Entry
 	for _, matches := range []func(door.Entry) bool{

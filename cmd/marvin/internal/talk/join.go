@@ -49,8 +49,8 @@ type Joining struct {
 	first string // the first prompt
 }
 
-// runsElsewhere returns the entry of the conversation that opts selects. It returns false if no
-// other process runs this conversation, or if windows cannot connect to the conversation. err is
+// runsElsewhere returns the entry of the conversation that the options select. It returns false if
+// no other process runs this conversation, or if windows cannot connect to the conversation. err is
 // the error from opening the stored conversation.
 func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err error) (door.Entry, bool) {
 	var busy *sessions.BusyError

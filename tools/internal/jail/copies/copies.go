@@ -224,8 +224,8 @@ type Uncopied struct {
 // mostUncopied is the maximum number of files that Unsaved returns.
 const mostUncopied = 1_000
 
-// Unsaved returns files that are neither copied nor in git. If anyOf is false, Unsaved returns only
-// files that one of the patterns covers. Patterns are absolute paths.
+// Unsaved returns files that are neither copied nor in git. If anyOf is false, each returned file
+// matches a pattern or is below a directory that matches a pattern. Patterns are absolute paths.
 func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

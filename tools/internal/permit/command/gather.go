@@ -89,7 +89,7 @@ func recordStatementSpans(stmt *syntax.Stmt, until, through uint, spans map[*syn
 
 // declares handles a declaration of variables. After export, a variable is visible to other shells.
 // Any other declaration without a value, such as local NAME, may hide the known value of a
-// variable, so that value becomes uncertain.
+// variable. The value is then uncertain.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {

@@ -42,7 +42,7 @@ func (u *unwrapper) reads(part Part) (reading, Part) {
 }
 
 // readsItself returns how a command uses its input. known is false if the program is unknown, or
-// may pass its input to another command.
+// can pass its input to another command.
 func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	name, args := part.Name(), part.Words[1:]
 	switch {
@@ -149,8 +149,8 @@ func kindIf(yes bool, kind reading) reading {
 }
 
 // readsInput reports whether a program reads its standard input. It does so if the arguments name
-// no file, or name standard input. The two strings list the one-letter options and the long options
-// that take a value.
+// no file, or name standard input. The two strings list the options that take a value: first the
+// one-letter options, then the long options.
 func readsInput(args []Word, valued, long string) bool {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

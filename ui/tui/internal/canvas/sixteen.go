@@ -88,9 +88,9 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 }
 
 // onEither replaces colors with attributes such as bold, because none of the sixteen colors is
-// readable on both dark and light backgrounds. In the worst of eight common palettes, the contrast
-// of each color with either white or the palette's black is only 1.4 to 2.2. Red stays and becomes
-// bold. Errors do not depend on color, because they have a symbol.
+// readable on both dark and light backgrounds. Each color has a contrast of only 1.4 to 2.2 with
+// white, or with the palette's black, in at least one of eight common palettes. Red stays and
+// becomes bold. Errors do not depend on color, because they have a symbol.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

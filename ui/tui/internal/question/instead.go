@@ -48,8 +48,8 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// DrawInstead draws the line for instructions or answers, which replaces the input. It returns the
-// height of the line in rows.
+// DrawInstead draws the line for instructions or answers. The line takes the place of the input.
+// DrawInstead returns the height of the line in rows.
 func (q *Panel) DrawInstead(bottom int) int {
 	return q.Frame.PutTyped(bottom, q.label(), q.Instead)
 }

@@ -329,8 +329,8 @@ func removeTimed(ctx context.Context, w cli.World, opts cli.Options, c rmSchedul
 	return w.Say(opts, strings.Join(said, "\n"), said, err)
 }
 
-// Run executes the entries that are due. Cron starts the command and mails its output, so Run
-// prints only errors.
+// Run executes the entries that are due. It prints only errors, because cron starts the command and
+// mails its output.
 func (c fireSchedule) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -35,8 +35,8 @@ func IsDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Beginning returns up to limit bytes from the start of a regular file, or nil if path is not a
-// readable regular file.
+// Beginning returns the start of a regular file, up to the given number of bytes. It returns nil if
+// path is not a readable regular file.
 func Beginning(path string, limit int64) []byte {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil

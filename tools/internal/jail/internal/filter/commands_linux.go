@@ -134,7 +134,7 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// unless returns an instruction that skips count instructions if the test fails.
+// unless returns an instruction that skips the given number of instructions if the test fails.
 func unless(test uint16, value uint32, count uint8) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: count, K: value}
 }

@@ -27,7 +27,7 @@ func (p period) name() string {
 	return fmt.Sprintf("%s%d-%d", periodPrefix, p.begin.UnixNano(), p.end.UnixNano())
 }
 
-// byCommands reports whether a command of any Marvin may have changed one of the paths.
+// byCommands reports whether a command of any Marvin process may have changed one of the paths.
 func (w *Watch) byCommands(paths []string) bool {
 	all := []period{{w.began, time.Now()}}
 	if w.records != "" {
@@ -62,8 +62,8 @@ func ended(in string) (all []period) {
 	return all
 }
 
-// endPeriod records that the period of a Marvin has ended. dir is the directory of that Marvin's
-// records.
+// endPeriod records that the period of a Marvin process has ended. dir is the directory that holds
+// the records of this process.
 func endPeriod(dir string) error {
 	info, err := os.Stat(filepath.Join(dir, lockName))
 	if err != nil {

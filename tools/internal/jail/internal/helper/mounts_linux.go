@@ -83,8 +83,8 @@ func (p *Plan) openShown() (shown []opened, err error) {
 }
 
 // hide mounts an empty file over each hidden file, and an empty directory over each hidden
-// directory. If a directory has two paths, hide covers it only once, because a second mount would
-// also cover the directories that are shown inside it.
+// directory. A directory that has two paths is covered only once, because a second mount would also
+// cover the directories that are shown inside it.
 func (p *Plan) hide(shown []opened) error {
 	covered := map[string]bool{}
 	for _, place := range p.Hide {

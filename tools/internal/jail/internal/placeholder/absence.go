@@ -74,8 +74,8 @@ func (a Absence) Intact() bool {
 	return err == nil && len(entries) == 0
 }
 
-// SaysNothing reports whether a file is a placeholder, possibly left behind by a killed Marvin. It
-// returns false for empty directories, because they may be the user's.
+// SaysNothing reports whether a file is a placeholder, possibly left behind by a killed Marvin
+// process. It returns false for empty directories, because they may be the user's.
 func SaysNothing(path, content string) bool {
 	if content == "" {
 		return false

@@ -96,8 +96,8 @@ func (h *Table) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
 
-// sharePatiently takes a shared lock. It retries for half a second, because a Marvin that is ending
-// locks the directory for a few milliseconds while it searches for processes.
+// sharePatiently takes a shared lock. It retries for half a second, because another Marvin process
+// that removes placeholders locks the directory for a few milliseconds.
 func sharePatiently(lock *os.File) bool {
 	for pause := time.Millisecond; pause < 300*time.Millisecond; pause *= 2 {
 		if disk.Share(lock) {

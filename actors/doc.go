@@ -1,13 +1,14 @@
 // Package actors runs conversations as a tree of actors.
 //
-// This package starts the tree and offers it to front ends. Only this package and its subpackages
-// know protoactor. The main actors are in internal/session, internal/turn and internal/call.
-// Imports go only in this order: session, turn, call, the other actors, mail, conv, kernel.
+// This package starts the tree and gives front ends access to it. Only this package and its
+// subpackages know protoactor. The main actors are in internal/session, internal/turn and
+// internal/call. Imports go only in this order: session, turn, call, the other actors, mail, conv,
+// kernel.
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents
-//	├── ntfy                     fetches messages when a prompt is sent; only with a user
-//	├── alarm clock              waits for alarms; only with a user
+//	├── ntfy                     fetches messages when a prompt is sent, if a user is present
+//	├── alarm clock              waits for alarms, if a user is present
 //	├── jobs                     manages background jobs
 //	│   └── job-<n>              owns one process, which may outlive the actor
 //	└── session/<n>              one per conversation
@@ -15,22 +16,21 @@
 //	    └── router-<turn>        one per prompt: the turn
 //	        └── worker/<call>    one per tool call
 //
-// Ownership decides the order of events. A conversation is busy while the actor of its turn lives.
-// No flag records this. The session learns that a turn has ended from the obituary of the turn's
-// actor. Even a crash produces an obituary, so a conversation cannot stay busy by mistake. A parent
-// cancels a child by sending it a message, and the child reports its results and ends itself. A
-// child that has not ended after a grace period is stopped by its parent. The same obituary follows
-// in both cases.
+// A conversation is busy while the actor of its turn lives; no flag records this. The obituary of
+// this actor tells the session that the turn has ended. Even a crash produces an obituary, so a
+// conversation cannot stay busy by mistake. A parent cancels a child by sending it a message, and
+// the child reports its results and ends itself. If the child has not ended after a grace period,
+// the parent stops it. Either way, the parent receives the same obituary.
 //
 // A session consists of parts (internal/session/parts.go). Each part keeps its own state, gets its
 // dependencies when it is made, and does not know the session. The session connects the parts. A
 // worker is built in the same way (internal/call/parts.go).
 //
 // Receive only passes each message to its handler, and never waits. Slow work belongs in a function
-// with a context. task.Do runs such a function and mails exactly one outcome. Timers are made with
+// with a context. task.Do runs such a function and mails exactly one result. Timers are made with
 // task.After. An obituary would overtake the last messages of a child, so task.MailTerminated turns
-// the obituary into a task.ChildGone, which arrives after these messages. Only package task starts
-// goroutines and timers in this part of the program. A test checks this.
+// the obituary into a task.ChildGone, which arrives after these messages. A test checks that only
+// package task starts goroutines and timers in this part of the program.
 //
 // A panic means a bug, with one exception: a provider that receives nothing from its model panics
 // with kernel.ReplaceMe, so that the session restarts the provider. Expected errors are values in

@@ -43,8 +43,7 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 }
 
 // Query searches the prompts and answers of stored conversations, but not tool results. It is safe
-// for concurrent use and must be closed. Query.May reports whether a conversation can contain the
-// words, and Query.SearchSession finds them.
+// for concurrent use and must be closed.
 type Query = sessionlog.Query
 
 // SearchResult is the last message in a conversation that contains all words of the query.

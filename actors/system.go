@@ -27,8 +27,8 @@ import (
 
 func init() {
 	// The library keeps its processes in 1024 maps of SHARD_COUNT shards each. With the default of
-	// 32 shards, every start creates 66,000 objects for the maps, which takes 2.7 ms and 2.8 MiB.
-	// With one shard, creating the maps takes 0.2 ms. One shard is fast enough for Marvin.
+	// 32 shards, each actor system creates 66,000 objects, which takes 2.7 ms and 2.8 MiB. One
+	// shard takes 0.2 ms and is fast enough.
 	cmap.SHARD_COUNT = 1
 }
 
@@ -89,9 +89,9 @@ func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 // ErrShutdown means that the tree did not shut down in time.
 var ErrShutdown = errors.New("marvin did not end in time")
 
-// Stop ends every conversation, lets the recorder write everything, and then ends the tree. It
-// waits at most Tuning.Shutdown for the conversations and the recorder. Background jobs continue;
-// see [System.RemainingJobs]. A second call does nothing.
+// Stop ends all conversations, flushes the recorder and stops the actors. It waits at most
+// Tuning.Shutdown for the conversations and the recorder. Background jobs continue; see
+// [System.RemainingJobs]. Later calls return the first result.
 func (s *System) Stop() error {
 	s.ending.Do(func() { s.ended = s.stop() })
 	return s.ended
@@ -170,8 +170,8 @@ func (s *System) RemainingJobs() []tools.Job {
 	return lists.Filter(s.left, background.Alive)
 }
 
-// Jobs returns the background jobs for a front end, including jobs that earlier processes started
-// in dir. If dir is "", it returns only the jobs of this process.
+// Jobs lets a front end use the background jobs, including those that earlier processes started in
+// dir. If dir is "", only the jobs of this process are included.
 func (s *System) Jobs(dir string) tools.Jobs {
 	table := actor.NewPID(s.root.Address, s.root.Id+"/jobs")
 	return jobs.Client{Root: s.actors.Root, Table: table, Home: s.config.Home, Dir: dir}

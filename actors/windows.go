@@ -21,9 +21,9 @@ type Window struct {
 	window *windows.Window
 }
 
-// Window opens an additional window. The window's first events are the conversation so far. When a
-// question is answered in this window, the other windows show the window's name. If silent is true,
-// the window counts as unwatched.
+// Window opens an additional window. Its first events are the conversation so far. When the new
+// window answers a question, the other windows show its name. If silent is true, the new window
+// counts as unwatched.
 func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Window, error) {
 	if c.hall == nil {
 		return nil, ErrNoWindow

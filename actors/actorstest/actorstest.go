@@ -16,8 +16,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Patience is how long a test waits for an expected event: far longer than a busy machine needs. No
-// test depends on a shorter time.
+// Patience is how long a test waits for an expected event, far longer than a busy machine needs. No
+// test relies on a shorter limit.
 const Patience = 2 * time.Minute
 
 // Tree is a running conversation, as a front end sees it.

@@ -375,7 +375,7 @@ func (w *Window) requestID(request string) (id string, own bool) {
 }
 
 // nameAnswerer sets event.By to the name of the window that answered, or to "" if this window
-// answered. It compares prefixes, because two windows may have the same name.
+// answered. It compares window prefixes, because window names are not unique.
 func (w *Window) nameAnswerer(event messages.Answered) messages.Answered {
 	if _, own := ownID(w.prefix, event.By); own {
 		event.By = ""

@@ -25,9 +25,9 @@ const (
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
-// Cold reports whether the provider must read the whole prompt again although the prompt is
-// unchanged. This is so if the model changed, the cached prompt has expired, or the provider did
-// not cache the last requests. In case of doubt, Cold returns false.
+// Cold reports whether the provider must reread the whole unchanged prompt. It returns true if the
+// model changed, the cached prompt has expired, or the provider did not cache the last requests. If
+// this is uncertain, Cold returns false.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {

@@ -93,10 +93,9 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded reports whether the calls of a round would have too little room to read files, so that
-// old results should be removed first. If so, least is the size in tokens to which the conversation
-// must shrink. failedAt is the size at the last attempt that removed nothing, or 0. After such an
-// attempt, Crowded returns false until the conversation has grown enough.
+// Crowded reports whether old results should be removed so that the calls of a round have room to
+// read files. If so, the conversation must shrink to least tokens. If an attempt at failedAt tokens
+// removed nothing, Crowded returns false until the conversation has grown enough.
 func (l Limits) Crowded(tokens, failedAt, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || failedAt > 0 && tokens < failedAt+l.Compact/retryDivisor {
 		return 0, false

@@ -67,9 +67,8 @@ var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
 })
 
-// files returns the list of files from the earlier summary, extended by the files that the dropped
-// calls used. Each item names a file and the tools that used it. The most recently used file comes
-// last.
+// files adds the files in the dropped calls to the list from the earlier summary. Each item names a
+// file and the tools that used it. The most recently used file comes last.
 func (p Plan) files(earlier []string) []string {
 	var order []string
 	by := map[string][]string{}

@@ -137,9 +137,9 @@ type Result struct {
 var ErrNoGain = errors.New("a summary would not make the conversation shorter")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.SummaryWithoutModel]
-// if the summary is blank. The text in backup says where the old conversation is stored; Assemble
-// adds it at the end of the summary. If Assemble returns an error, the conversation must stay as it
-// is.
+// if the summary is blank. If the plan drops no messages, Assemble uses the earlier summary. The
+// backup text says where the old conversation is stored, and follows the summary. If Assemble
+// returns an error, the caller must keep the old conversation.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}

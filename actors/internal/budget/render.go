@@ -21,10 +21,9 @@ const (
 	promptWords = 400 // the maximum number of tokens in the instructions around a part
 )
 
-// render returns the dropped messages in parts. Each part fits into one request together with the
-// summary of the earlier parts. A part takes only half of the available room, because the token
-// count is an estimate. If there are too many parts, the middle ones are left out; the backup
-// contains them.
+// render returns the dropped messages as text, split into parts. Each part fits into one request
+// together with the summary of the earlier parts, and takes only half of the room, because the
+// token count is an estimate. If there are too many parts, the middle parts are only in the backup.
 func (p Plan) render() []string {
 	room := max((p.input.Limits.Refuse-promptWords-2*p.summary)/2, leastPart)
 	var parts []string

@@ -99,8 +99,8 @@ func readSummary(text string) record {
 	return read
 }
 
-// cutList removes the list under the given heading from the end of the text. It returns the text
-// before the list, and the items of the list.
+// cutList returns the text before the last occurrence of a heading, and the items of the list below
+// the heading.
 func cutList(text, mark string) (string, []string) {
 	at := strings.LastIndex(text, "\n\n"+mark+"\n")
 	if at < 0 {

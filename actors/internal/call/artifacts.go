@@ -27,9 +27,8 @@ func (e excess) keep(output tools.Output) tools.Output {
 	return keepPictures(e.artifacts, about, output)
 }
 
-// keepPictures stores each picture of a result once and tells the model the address of the stored
-// copy. The model needs the copy because pictures are later removed from the context, and the
-// original file may change.
+// keepPictures stores the pictures of a result and tells the model their new addresses.
+// Pictures are later removed from the context, and an original file can change.
 func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output tools.Output) tools.Output {
 	output.Pictures = slices.Clone(output.Pictures)
 	for i, picture := range output.Pictures {

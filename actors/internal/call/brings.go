@@ -82,8 +82,8 @@ func (w *worker) recordAddresses(tool *tools.Tool, status messages.Status, text 
 	}
 }
 
-// onThisMachine reports whether one of the destinations is a host that config.yaml maps to this
-// machine. Such a server may return text that the model wrote.
+// onThisMachine reports whether config.yaml maps one of the destinations to this machine. A server
+// on this machine might return text that the model wrote.
 func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
 	return slices.ContainsFunc(destinations, func(to tools.Destination) bool {
 		host, _, _ := strings.Cut(to.Name, ":")

@@ -13,8 +13,9 @@ import (
 	"marvin/tools"
 )
 
-// This file decides whether a call may run. The call may be forbidden, or need the user's consent,
-// because of the tool, the user's rules or what a command does. The session only asks the user.
+// This file decides whether a call runs, needs the user's consent, or is forbidden. The decision
+// depends on the tool, the user's rules and the command's effects. The session passes questions to
+// the user.
 
 // consented is the state of consent for a call.
 type consented struct {
@@ -81,8 +82,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	return question
 }
 
-// worded returns the command of the call, or the title of the call if it runs no command. Questions
-// to the user show the result.
+// worded returns the call's command, or else the call's title, for questions to the user.
 func (w *worker) worded() string {
 	if w.decoded.Command != nil {
 		return *w.decoded.Command

@@ -14,7 +14,7 @@ import (
 )
 
 // This file lets a tool search the stored conversations. The search changes nothing. It skips
-// conversations with text from private directories that the model must not see.
+// conversations that mention a private directory that is closed to the model.
 
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
 	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Stored.ID()
@@ -50,8 +50,8 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 	}
 }
 
-// bindsElsewhere reports whether a stored conversation mentions a directory that the model may not
-// see. Such a conversation is skipped even if it contains no text from that directory.
+// bindsElsewhere reports whether a stored conversation mentions a directory whose text must not be
+// sent to the model. It returns true if the conversation cannot be read.
 func bindsElsewhere(config *conv.Setup, choice conv.Choice, info sessions.Info) bool {
 	bound := false
 	for _, rule := range config.Models.Private {

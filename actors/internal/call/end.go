@@ -21,8 +21,8 @@ import (
 
 var notBegun = callEnd{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
-// handleOutcome handles the outcome of a run. It reports the outcome, judges the call again, or
-// asks the user whether the call may run outside the sandbox.
+// handleOutcome reports the outcome of a run, has the call judged again, or asks the user to allow
+// a run outside the sandbox.
 func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.note(message.output)
 	w.overheard = append(w.overheard, message.bound...)
@@ -160,8 +160,8 @@ func (w *worker) close(c actor.Context, end callEnd) {
 	c.Stop(c.Self())
 }
 
-// inLine returns one line of a result for the user: the first line, or the second line if the first
-// line ends with a colon.
+// inLine shortens a result to one line: the first line, or the second line if the first line ends
+// with a colon.
 func inLine(status messages.Status, text string) string {
 	text = messages.Summary(status, text)
 	line := FirstLine(text)
@@ -184,8 +184,8 @@ func (w *worker) release(cause error) {
 	w.subAgents.end()
 }
 
-// CountedName returns the name under which a call is counted. If no such tool exists, the name is
-// [spending.Unknown], because a name that the model invented may be any text, even a secret key.
+// CountedName returns the name under which a call is counted. It returns [spending.Unknown] if no
+// such tool exists, because an invented name can contain even a secret key.
 func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) string {
 	if _, there := registry.Lookup(name); there {
 		return name
@@ -196,8 +196,7 @@ func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) strin
 	return spending.Unknown
 }
 
-// ToolRan reports whether the tool may have run, so that the result may contain untrusted text. It
-// returns false only if the call was refused.
+// ToolRan reports whether the tool may have run. It returns false only if the call was refused.
 func ToolRan(status messages.Status) bool {
 	return status != messages.Denied && status != messages.Forbidden
 }

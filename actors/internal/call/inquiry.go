@@ -51,9 +51,9 @@ func inquirer(c actor.Context) tools.Asker {
 	}
 }
 
-// asksLater returns the function with which a background job asks the user. The question goes to
-// the session, because the worker has ended by then. For a sub-agent, or without a user, asksLater
-// returns nil.
+// asksLater returns the function through which a background job asks the user, or nil for a
+// sub-agent or without a user. The function asks the session, because the worker has ended when the
+// job asks.
 func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	if !w.Mode.Person || w.Mode.Agent {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// slot is the position of a call among the calls of one model reply. It makes sure that parallel
-// calls have the same effect as if they ran one after the other.
+// slot is the position of a call in a model reply. Slots give parallel calls the same effect as
+// calls that run one after the other.
 type slot struct {
 	line        *callorder.Order
 	turn        *callorder.Slot // nil before the call has joined
@@ -33,9 +33,9 @@ func (s *slot) paths() (paths []string) {
 	return paths
 }
 
-// join gives the call its position in the order, and reports whether the places may still change.
-// Earlier calls may change the directory, and hooks may change the arguments. A call with neither
-// places nor hooks never gets places.
+// join adds the call to the order, and reports whether the call's places can change later. Earlier
+// calls can change the directory, and hooks can change the arguments. The result is false if there
+// are neither places nor hooks.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Pools limit how many tool calls of each class run at once in the whole process. While a call
-// writes to a working directory, no other call runs in that directory.
+// Pools limit the concurrent tool calls in each [tools.Pool], across the whole process. While a
+// call writes to a working directory, no other call runs in that directory.
 type Pools struct {
 	agents                *semaphore.Weighted // limits the number of sub-agents across all calls
 	agentLimit, fileLimit int
@@ -21,8 +21,8 @@ type Pools struct {
 	gates                 map[string]*gate // by working directory
 }
 
-// gateSize is the size of a directory's semaphore, and the weight of an exclusive call. Any other
-// call has the weight 1. The size is larger than the number of calls that can run at once.
+// gateSize is the size of a directory's semaphore and the weight of an exclusive call. A shared
+// call has weight 1. Fewer than gateSize calls can run at once.
 const gateSize = 1 << 20
 
 // agentLimit returns how many sub-agents may run at once. The argument is the number of files that

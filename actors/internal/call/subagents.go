@@ -20,8 +20,8 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents are sessions under the worker of the call that started them. The worker acts as the
-// front end of these sessions. It sends ops and receives the events as mail.
+// A sub-agent is a session and a child actor of the call's worker. The worker is the session's
+// front end: it sends ops and receives events as mail.
 
 // Messages to a worker with sub-agents.
 type (
@@ -160,8 +160,8 @@ func (s *subAgents) begin(c actor.Context) {
 	s.acquireSlot(c)
 }
 
-// acquireSlot starts a task that waits until the next sub-agent may run. If all sub-agents have
-// ended, acquireSlot instead sends their reports to the call.
+// acquireSlot starts a task that waits for the next sub-agent's slot. If all sub-agents have ended,
+// acquireSlot instead sends their reports to the call.
 func (s *subAgents) acquireSlot(c actor.Context) {
 	switch {
 	case s.ended == len(s.tasks):

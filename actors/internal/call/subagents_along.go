@@ -74,7 +74,7 @@ func (m *mailAudience) hear(words string) string {
 }
 
 // take returns the text that was held back. It releases the lock before the caller sends the text,
-// because the worker may run on the caller's goroutine and ask for more text.
+// because the worker may run on the same goroutine and call requestText.
 func (m *mailAudience) take() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -90,10 +90,9 @@ func (m *mailAudience) takeLocked() string {
 	return words
 }
 
-// requestText sends the text that was held back. If there is none, [mailAudience.Push] sends the
-// next text at once. requestText holds the lock while it sends, so later events come after the
-// text. This cannot deadlock: only the worker calls requestText, and the worker handles the text
-// later, when it reads its mailbox.
+// requestText sends the buffered text or, if there is none, lets [mailAudience.Push] send the next
+// text at once. It sends under the lock, so that later events follow the text. This cannot
+// deadlock, because only the worker calls requestText, and the worker reads its mail later.
 func (m *mailAudience) requestText() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// This file runs sub-agents on other machines, as tasks for the fleet. Messages from the fleet's
-// worker reach the call as mail, like messages from a session in this process.
+// This file runs sub-agents on other machines, as tasks for the fleet. A fleet worker's messages
+// reach the call like messages from a session in this process.
 
 // errNoFleet says that no fleet is configured.
 var errNoFleet = errors.New("there is no fleet; the user can add one under \"fleet:\" in config.yaml (marvin help fleet); launch the task on this machine")
@@ -79,10 +79,10 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	return conv.RemoteTask{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// restricted returns a sub-agent's task for another process, with the restrictions of the
-// conversation. It also returns what remains of the conversation's cost limit, or 0 if there is no
-// limit. restricted fails if the conversation has text that only some providers may see, or if the
-// cost limit is reached.
+// restricted applies the conversation's restrictions to the task of a sub-agent that runs outside
+// this process. It also returns what remains of the cost limit, or 0 if there is no limit.
+// restricted fails if the cost limit has been reached, or if the conversation contains private
+// data.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.PrivateDirs...)
 	if dirs := s.Config.PrivateDirs(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
@@ -114,8 +114,8 @@ func (s *subAgents) awaySaid(c actor.Context, message remoteProgress) {
 	s.tellOf(c, one)
 }
 
-// awayEnded handles the end of a task outside this process. The report is untrusted, because anyone
-// with write access to the fleet's server may have written it.
+// awayEnded handles the report of a sub-agent that ran outside this process. Anyone with write
+// access to the fleet's server could have forged the report.
 func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	one := s.agents[message.position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {

@@ -51,9 +51,8 @@ func (s *subAgents) completeReport(c actor.Context, one *agent) {
 	s.tellOf(c, one)
 }
 
-// dismiss cancels the sub-agents. After a grace period, the call receives all reports, even if some
-// sub-agents have not ended. The grace period is shorter than the grace period of the call, so the
-// reports arrive in time.
+// dismiss cancels the sub-agents. The call waits at most three quarters of CancelGrace for their
+// reports, because the call itself must report within CancelGrace.
 func (s *subAgents) dismiss(c actor.Context) {
 	if s == nil || s.cancelled {
 		return

@@ -1,10 +1,10 @@
-// Package callorder runs the calls of one reply so that they have the same effect as if they ran in
-// order, while independent calls run concurrently.
+// Package callorder runs the independent calls of one reply concurrently, with the same effect as
+// if all calls ran in order.
 //
-// Each call takes its position, in the order of the reply, before it asks a question or waits for a
-// slot. It declares the places that it uses, and waits for earlier calls that use the same places.
-// Even a failed or refused call gives up its position at its end, so that it never blocks later
-// calls.
+// A call gets its position in the order before it asks a question or waits for a slot. It declares
+// each [tools.Place] that it uses, and waits for earlier calls that use the same places. Every call
+// gives up its position when it ends, even if it failed or was refused, so that it never blocks
+// later calls.
 package callorder
 
 import (
@@ -66,9 +66,8 @@ func (l *Order) Reserve() *Slot {
 	return turn
 }
 
-// Settle sets the places of a reserved call. Later calls that use none of these places then stop
-// waiting for the call. Settle may be called only once for each reserved call. For other calls it
-// does nothing.
+// Settle sets the places of a reserved call. Later calls that use other places no longer wait for
+// this call. Settle must be called only once, and does nothing if the call was not reserved.
 func (t *Slot) Settle(places []tools.Place) {
 	if t.known == nil {
 		return

@@ -10,9 +10,8 @@ import (
 
 // The cost and usage of requests, for the session and for all sessions.
 
-// Spend adds a round trip to the totals of a session. It returns the new totals and the cost of the
-// round trip. The maps in the new totals are copies, because a front end may still read the old
-// ones.
+// Spend returns the totals of a session after a round trip, and the cost of the round trip. It
+// copies the maps of the old totals, because a front end can still be reading those maps.
 func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.Usage, limited bool) (messages.Usage, float64) {
 	if !usage.Estimated && !usage.Sane() {
 		usage = providers.Usage{Turns: max(0, min(usage.Turns, 1000))}

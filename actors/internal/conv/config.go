@@ -55,8 +55,8 @@ type Setup struct {
 	Brought *ProjectParts // the current servers and hooks from configuration files
 }
 
-// ContextLimits are the request sizes, in tokens, at which a conversation is warned, compacted and
-// refused. 0 means the default. The context window of a model lowers the limits.
+// ContextLimits are limits on the size of a request, in tokens. 0 means the default. A small
+// context window lowers the limits.
 type ContextLimits = budget.Limits
 
 // Choice names a provider and one of its models.

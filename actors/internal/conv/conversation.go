@@ -39,8 +39,8 @@ type Conversation struct {
 	// Spending counts the cost. Conversations with a common limit share one Spending. If it is nil,
 	// [Setup.Begin] makes a new one.
 	Spending *Spending
-	// BeforeChange is called before each call that changes something, including calls of
-	// sub-agents. It may block, must be safe for concurrent use, and may be nil.
+	// BeforeChange is called before each call that changes something, including a sub-agent's call.
+	// It can block or be nil, and must be safe for concurrent use.
 	BeforeChange func(tool string, effect tools.Effect)
 }
 
@@ -154,9 +154,8 @@ func (l StoredSettings) Approval(hasUser bool) messages.Approval {
 	return ""
 }
 
-// Restore gives c the profile, the modes and the effort of the stored conversation. If no profile
-// or no effort is stored, c keeps its own. If [StoredSettings.Approval] returns "", c keeps its
-// approval mode.
+// Restore applies the profile, modes and effort of a stored conversation. If the stored profile,
+// effort or [StoredSettings.Approval] is empty, the current value remains.
 func (c *Conversation) Restore(left StoredSettings) {
 	if left.Profile != "" {
 		c.Profile = left.Profile

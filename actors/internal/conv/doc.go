@@ -1,3 +1,3 @@
-// Package conv defines the state of a conversation that all actors share: how it began, its policy
-// and limits, the models, its cost, and where it is stored. It has no actor.
+// Package conv defines the conversation state that all actors share: the beginning, policy, limits,
+// models, cost and storage location. The package contains no actor.
 package conv

@@ -79,8 +79,8 @@ func (config *Setup) Properties(choice Choice) providers.About {
 	return config.Models.Properties(choice)
 }
 
-// Window returns the size of a model's context window in tokens, or 0 if it is unknown. The size
-// that the server reported comes first, then the user's setting, then Marvin's table.
+// Window returns the size of a model's context window in tokens, or 0 if the size is unknown; see
+// [tokens.Meter.Window].
 func (config *Setup) Window(choice Choice) int {
 	return config.Tokens.MeterFor(choice.Provider, choice.Model).Window(config.Properties(choice).Window)
 }
@@ -102,9 +102,9 @@ func (config *Setup) CostLimitAllows(begin LiveConversation, choice Choice) bool
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
-// Next returns the model to ask after a permanent failure. It considers the other models of the
-// turn's role, in order, and then the result of [Models.Fallback]. It rejects a model that was
-// already tried, and a model for which [Setup.MayTell] returns an error.
+// Next returns the model to ask after a permanent failure: the first suitable model of the turn's
+// role, or else the result of [Models.Fallback]. It never returns a model that was already tried,
+// or that [Setup.MayTell] rejects.
 func (config *Setup) Next(begin LiveConversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {

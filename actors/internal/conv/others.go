@@ -21,8 +21,8 @@ type Extensions struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
 	HookClient hooks.Client               // for hooks with a URL
-	// Reread reads the files again if they changed, and reports whether they did. It is called in a
-	// task before a prompt, one call at a time. If it is nil, the files are never read again.
+	// Reread reads changed files again, and reports whether any file changed. Tasks call Reread
+	// before prompts, never concurrently. If Reread is nil, the files are never read again.
 	Reread func() (FileContents, bool)
 }
 
@@ -59,8 +59,8 @@ func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	return set
 }
 
-// IfUnchanged calls update and returns its result if the configuration of the server still equals
-// entry. Otherwise it returns nil. The configuration cannot change while update runs.
+// IfUnchanged calls the given function if the configuration of the server still equals entry. The
+// configuration cannot change during the call.
 func (o *ProjectParts) IfUnchanged(name string, entry settings.Server, update func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()

@@ -46,8 +46,8 @@ func (p *Policy) SetReadOnly(reason string) {
 	}
 }
 
-// EventMode returns the approval mode as it appears in events. The mode "auto" without a user
-// becomes "", because older readers of the events do not expect the field.
+// EventMode returns the approval mode for events. If there is no user, "auto" becomes "", because
+// older readers of events do not expect a mode.
 func (p Policy) EventMode() messages.Approval {
 	if !p.Person && p.Approval == messages.ApproveAuto {
 		return ""

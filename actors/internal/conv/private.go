@@ -5,10 +5,10 @@ import (
 	"marvin/providers"
 )
 
-// Rules that let only some providers see the text from a directory. Each message carries the places
-// from which its text was read. The conversation stays marked even after a message with private
-// text is gone, because summaries, sub-agent reports and titles may repeat the text. Package model
-// makes the final check, before each request.
+// Only certain providers can see text from a private directory. Each message records the possible
+// sources of its text. A conversation stays private even after a message with private text is gone,
+// because summaries, sub-agent reports and titles can repeat the text. Package model makes the
+// final check, before each request.
 
 // PrivateRule restricts a directory and everything below it to certain providers.
 type PrivateRule = private.Rule

@@ -6,12 +6,11 @@ import (
 	"sync"
 )
 
-// Spending counts the cost of one or several conversations and their sub-agents. It includes the
-// possible cost of requests that have not ended yet. One limit applies to the total. Each request
-// first reserves its possible cost, because parallel requests could otherwise exceed the limit many
-// times over. Near the limit, requests run one at a time, and the last request may exceed the limit
-// by its own cost. Requests also run one at a time until the first request has ended, because no
-// cost is known before that. The zero value is ready for use. Spending is safe for concurrent use.
+// Spending counts the cost of conversations and their sub-agents under a common limit. Each request
+// first reserves its possible cost, because parallel requests could otherwise far exceed the limit.
+// Requests run one at a time near the limit, and until the first cost is known. The last request
+// can exceed the limit by its own cost. The zero value is ready for use, and Spending is safe for
+// concurrent use.
 type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
@@ -40,9 +39,9 @@ func (p *Spending) Total() float64 {
 	return p.spent
 }
 
-// Claim returns true if it grants the request at once. Otherwise it returns false, and Ready is
-// called when the request is granted or the limit is reached, which may be before Claim returns. In
-// both cases the caller must call Settle.
+// Claim reports whether the request is granted at once. Otherwise, Ready is called when the request
+// is granted or the limit is reached; that can happen before Claim returns. The caller must call
+// Settle in both cases.
 func (p *Spending) Claim(c *Claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

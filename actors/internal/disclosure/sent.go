@@ -41,8 +41,8 @@ type SentModel struct {
 	Files    []string `json:"files,omitempty"`
 }
 
-// HostNotRecorded is the host of a request that an older version of Marvin logged. Such a log entry
-// names only the provider, and the provider's host may have changed since then.
+// HostNotRecorded stands for an unknown host. Older versions of Marvin logged only the provider,
+// whose host may have changed since then.
 const HostNotRecorded = "not recorded"
 
 // SentCall is a tool call that contacted the network.

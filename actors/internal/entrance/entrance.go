@@ -8,10 +8,10 @@ import (
 	"marvin/messages"
 )
 
-// Entrance passes ops to a session in the order of their arrival. It also tells the session when
-// all windows are closed. An idle session handles a message on the goroutine that sent the message,
-// and may have to handle the mail of a thousand sub-agents there. A front end must not do that work
-// on the goroutine that reads the keyboard, so it sends its ops to an Entrance.
+// Entrance forwards ops to a session in the order of their arrival, and tells the session when all
+// windows are closed. An idle session runs on the goroutine of the sender, and may have to handle
+// the mail of a thousand sub-agents. So a front end sends its ops to an Entrance, and never runs a
+// session on the goroutine that reads the keyboard.
 type Entrance struct{ session *actor.PID }
 
 // New returns an entrance to a session.

@@ -64,9 +64,9 @@ func (f *Feed) signal() {
 	}
 }
 
-// merge merges the event into an open entry of the queue and returns true. If no open entry fits,
-// merge updates the set of open entries for a new entry and returns false. The caller must then
-// append the event as that entry.
+// merge merges the event into an open entry and returns true, or returns false if no entry fits.
+// After false, the caller must append the event, because merge may already have recorded the
+// event's position.
 func (f *Feed) merge(envelope messages.Envelope) bool {
 	const usage, speech = "usage", "speech"
 	switch event := envelope.Event.(type) {

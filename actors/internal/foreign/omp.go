@@ -13,9 +13,9 @@ func isOMP(line gjson.Result) bool {
 	return line.Get("type").Str == "session" && line.Get("id").Exists() && line.Get("cwd").Exists()
 }
 
-// readOMP reads a session of oh-my-pi, or of pi, the program from which oh-my-pi was forked. The
-// session is a tree linked by parentId, and its last line is the current position. The first
-// version had no tree.
+// readOMP reads a session of pi or of its fork oh-my-pi. The entries form a tree linked by
+// parentId, and the last entry is the current position. The first version of the format had no
+// tree.
 func readOMP(log *Log, lines []gjson.Result) {
 	parents, last := map[string]string{}, ""
 	for _, line := range lines {

@@ -36,8 +36,8 @@ type (
 	jobOvertime struct{}
 )
 
-// job is the actor of one background process. It starts the process or takes it over, waits for the
-// process to end, and reports the end once. If the actor ends first, the process continues.
+// job is the actor of a background process. It starts or adopts the process and reports the end of
+// the process exactly once. The process can outlive the actor.
 type job struct {
 	deps    Deps
 	asker   Owner
@@ -153,9 +153,8 @@ func (j *job) finishStop(c actor.Context, message stopped) {
 	j.reportExit(c)
 }
 
-// reportExit reports that the main process has ended, but not while the job is being stopped. While
-// a job is being stopped, child processes may ignore TERM until the grace period ends, and a
-// canceled job must not leave any child process behind.
+// reportExit reports that the main process has ended, unless the job is being stopped. The child
+// processes must end first, but may ignore TERM until the grace period ends.
 func (j *job) reportExit(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})

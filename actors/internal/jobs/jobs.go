@@ -141,8 +141,8 @@ func (j *jobs) start(c actor.Context, message startJob) {
 }
 
 func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
-	// The number in the name is unique in the process. Messages from an old job may arrive after a
-	// restart of the table and must not match a new job.
+	// Each name is used only once in the process. Otherwise, messages from an old job could match a
+	// new job after a restart of this actor.
 	pid, err := c.SpawnNamed(kernel.Props(j.deps.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", jobsBegun.Add(1)))
 	if err != nil {
 		panic(err)

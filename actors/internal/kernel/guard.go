@@ -14,10 +14,10 @@ func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 	return actor.PropsFromProducer(producer, actor.WithReceiverMiddleware(guard(log)))
 }
 
-// Synchronous returns the Props of an actor that handles messages on the sender's goroutine. The
-// package comment gives the reason. Mailbox, message order and supervision are the same as for any
-// other actor. The session of a sub-agent must not be synchronous, because a worker would then
-// begin a thousand sub-agents before it handles its next message.
+// Synchronous returns the Props of an actor that handles messages on the sender's goroutine (see
+// the package comment). Mailbox, message order and supervision do not change. The session of a
+// sub-agent must not be synchronous, because a worker would then start a thousand sub-agents before
+// it handles its next message.
 func Synchronous(props *actor.Props) *actor.Props {
 	const throughput = 300 // messages between yields; the library's default
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))

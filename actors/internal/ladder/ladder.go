@@ -23,8 +23,8 @@ type State struct {
 	Next    bool // there is another model that this turn has not asked yet
 }
 
-// Step is the action of a turn after a failure. A step changes the state, so that the same turn
-// does not take the step twice.
+// Step is a turn's action after a failure. Each step changes the turn's [State], so that the turn
+// does not repeat the step.
 type Step uint8
 
 // The possible steps.

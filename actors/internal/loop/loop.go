@@ -89,8 +89,8 @@ func (g *Guard) errors(results []messages.ToolResult) Verdict {
 	return Verdict{}
 }
 
-// countRepeats divides the latest rounds into groups of the given length. It returns how many equal
-// groups are at the end, and whether all their rounds were slow.
+// countRepeats returns how many times in a row the last group of rounds occurred, and whether all
+// matching rounds were slow. The length is the size of a group.
 func (g *Guard) countRepeats(length int) (times int, slow bool) {
 	n := len(g.rounds)
 	if n < length {

@@ -8,10 +8,10 @@ import (
 	"marvin/tools/language"
 )
 
-// formatFiles formats the files that a call wrote, if the user has enabled formatting. The servers
-// get the second context, whose deadline also covers the later requests for problems. A server may
-// take at most half of d.limit to format a file. If a server fails or is too slow, the file stays
-// as the call wrote it.
+// formatFiles formats the files that a call wrote, if the user has enabled formatting. The second
+// context limits the requests to the servers, and its deadline includes the later query for
+// diagnostics. Each file gets at most half of d.limit. If its server fails or is too slow, the file
+// stays as the call wrote it.
 func (d *Client) formatFiles(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
 		return output

@@ -192,8 +192,8 @@ func (l *languageServer) recordEnd(c actor.Context, message languageEnded) {
 	l.reportFailure(c, message.err)
 }
 
-// endIdle ends a server that has not been used for Deps.Idle. If the server was used in the
-// meantime, endIdle sets the timer again for the remaining time.
+// endIdle ends the server after Deps.Idle without use. If the server has been used more recently,
+// endIdle sets the timer for the remaining time.
 func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
 		return // the timer belongs to an earlier session of the server
@@ -229,8 +229,8 @@ func (l *languageServer) stop() {
 	}
 }
 
-// checkLate starts a background check of all waiting files of the conversation that has waited
-// longest. The files of other conversations wait until that check has ended.
+// checkLate starts the oldest waiting check in the background, together with the other checks for
+// the same conversation. Checks for other conversations wait until this check ends.
 func (l *languageServer) checkLate(c actor.Context) {
 	if l.session == nil && !l.starting {
 		l.late = nil

@@ -18,16 +18,16 @@ import (
 	"marvin/tools/language"
 )
 
-// Language servers for conversations. Each server has its own actor (server.go). The actor is
-// created when a call first changes a file in the server's language, or asks about such a file.
+// This file manages the language servers for conversations. Each server has its own actor
+// (server.go), which is created for the first call that uses the server.
 
 const LanguagesName = "languages"
 
 // Requests to language servers.
 type (
-	// wantLanguage asks for a session with a language server. If the server is not running, it is
-	// started. A caller that asks for the problems in files gets [errBehind] if the server is still
-	// checking earlier files.
+	// wantLanguage requests a session with a language server, which is started if necessary. If
+	// problems is true and the server is still checking earlier files, the reply contains
+	// [errBehind].
 	wantLanguage struct {
 		wish     language.Wish
 		on       language.Ground
@@ -175,8 +175,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused holds the errors of the servers that did not start when the call formatted its files.
-	// Its keys come from [language.Wish.Key]. Only the call's goroutine uses this map.
+	// refused maps [language.Wish.Key] to the error of a server that did not start for formatting.
+	// Only the call's goroutine uses this map.
 	refused map[string]error
 }
 

@@ -1,3 +1,3 @@
-// Package mail contains messages that actors of several packages send to each other. A message that
-// only two packages exchange is declared in the package that is imported by the other.
+// Package mail contains messages that actors of several packages send to each other. A message
+// between only two packages is declared in the imported package.
 package mail

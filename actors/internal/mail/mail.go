@@ -13,8 +13,8 @@ import (
 type AskUser struct {
 	Call, Tool    string
 	Title, Detail string
-	// Position is the position of the call in its reply, from 1, and Of is the number of calls. Both
-	// are 0 if the question is not about a call.
+	// Position and Of are 2 and 3 for the second of three calls in a reply. Both are 0 if the
+	// question is not about a call.
 	Position, Of int
 	Diff         bool   // the detail ends with a unified diff of the change
 	More         string // further context, such as file contents or a diff
@@ -71,7 +71,7 @@ type (
 		Job   tools.Job
 		Usage messages.Usage
 		Read  bool // the model already knows that the job has ended
-		// Late is a message for the user and the model, such as the findings of a slow language
+		// Late is a message for the user and the model, for example findings of a slow language
 		// server. If Late is set, no job has ended and Job is empty.
 		Late  string
 		Warns bool // Late is a warning

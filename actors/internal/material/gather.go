@@ -12,8 +12,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Gather reads the files that the system text is built from. An unreadable file is reported and
-// left out, because a broken preferences file must not prevent a prompt.
+// Gather reads the files for the system text. It reports and omits unreadable files, because a
+// prompt must work even if the preferences file is broken.
 func Gather(config *conv.Setup, conversation conv.LiveConversation, mode tools.Mode, wanted Gathering) Prepared {
 	var ready Prepared
 	note := func(err error) {

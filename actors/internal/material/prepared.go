@@ -23,8 +23,8 @@ type Prepared struct {
 	Bound      []string             // private directories that contain the working directory under another name
 }
 
-// Describe returns the schemas of the listed tools, for a context window of the given size in
-// tokens. For a small window, the descriptions are short.
+// Describe returns the schemas of the tools. If the context window, measured in tokens, is small,
+// the descriptions are short.
 func Describe(list []tools.Tool, window int) ToolsDescribed {
 	message := ToolsDescribed{Window: window}
 	for _, tool := range list {

@@ -109,7 +109,7 @@ func (b *Found) sort(conversation conv.LiveConversation, known projects.Project)
 }
 
 // undecided returns the files that the user has neither approved nor refused in this conversation.
-// If the user refused the whole root, there are none.
+// It returns nil if the user refused root.
 func undecided(holds conv.Trust, files []File, root string) []File {
 	if Refused(holds, root) {
 		return nil

@@ -104,8 +104,8 @@ func (s *server) Receive(c actor.Context) {
 	}
 }
 
-// leaseSession handles a request for a connection. The caller gets the open connection, or waits
-// until the server has started. While the server rests, the caller gets an error.
+// leaseSession sends the connection to the caller once the server has started. If the server must
+// not start before s.rests, the caller gets an error.
 func (s *server) leaseSession(c actor.Context, wish wantSession) {
 	switch {
 	case s.session != nil && (s.looked || !wish.looks):

@@ -62,9 +62,9 @@ type (
 	giveUp       struct{ request *request }
 )
 
-// request is one question to the model. Messages identify a request by its address. A number would
-// not be unique: after a restart the actor would count from 1 again, while messages, timers and the
-// task of an old request still exist.
+// request is one question to the model. Messages refer to a request by pointer. A number would not
+// be unique, because numbering would begin again after a restart while old messages, timers and
+// tasks still exist.
 type request struct {
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
@@ -99,8 +99,8 @@ func New(deps Deps, choice conv.Choice) actor.Actor {
 	return &provider{deps: deps, choice: choice}
 }
 
-// provider holds one model and the running request. The actor lives as long as the conversation
-// uses the model, so that later turns reuse the connections.
+// provider is the actor that sends requests to one model. It lives as long as the conversation uses
+// the model, so that later turns reuse the connections.
 type provider struct {
 	strange atomic.Bool // impossible token counts were reported
 	deps    Deps

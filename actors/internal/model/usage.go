@@ -39,9 +39,9 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 	return usage
 }
 
-// awaitUsage tells the session that the usage may still come, and starts a task that waits for the
-// usage. It must be called before the turn gets the answer. Otherwise the session could treat the
-// turn as complete while the cost may still change.
+// awaitUsage sends [UsagePending] to the session and starts a task that waits for the usage. It
+// must be called before the answer is sent to the turn. Otherwise the session could treat the turn
+// as complete before its cost is final.
 func (p *provider) awaitUsage(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage

@@ -15,8 +15,8 @@ type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // the directory as the user wrote it
 	To   []string // the providers that may see it
-	// The identity of the directory when Marvin started, or nil if the directory did not exist. A
-	// directory keeps its identity when it is renamed, so it stays private.
+	// The directory's identity when Marvin started, or nil if no such directory existed. The
+	// identity survives a rename, so the directory stays private.
 	Is fs.FileInfo
 }
 
@@ -122,9 +122,9 @@ func (r Rules) MentionedDirs(places []string, texts ...string) (dirs []string) {
 	return dirs
 }
 
-// Check returns an [Error] if a rule forbids sending text from these places to the provider's
-// model. Every rule forbids models whose names end in ":cloud" or "-cloud", because Ollama runs
-// them on other machines.
+// Check returns an [Error] if a rule forbids the model to receive text from one of the places.
+// Every rule forbids models whose names end in ":cloud" or "-cloud", because Ollama runs them on
+// other machines.
 func (r Rules) Check(provider, model string, places []string) error {
 	for _, rule := range r {
 		if !slices.ContainsFunc(places, func(place string) bool { return inDirectory(place, rule.Dir) }) {

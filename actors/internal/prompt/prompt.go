@@ -1,9 +1,9 @@
-// Package prompt builds the system text from its parts, in one fixed order, and describes later
-// changes.
+// Package prompt builds the system text from its parts, in a fixed order, and describes later
+// changes of these parts.
 //
 // It is pure: equal parts give equal bytes. A conversation keeps its first system text ([Frame]).
-// Later changes are sent after the existing messages, so that the prefix of a request, which
-// providers cache, stays the same.
+// Changes are sent after the existing messages, so that the prefix that providers cache stays the
+// same.
 package prompt
 
 import (
@@ -75,9 +75,8 @@ const (
 // Section is a part of the system text. Its name tells the model which part has changed.
 type Section struct{ Name, Text string }
 
-// The names of the sections whose changes are not reported. The rules, the role of a sub-agent and
-// earlier conversations stay as they were when the conversation began. The model learns of new and
-// ended jobs in other ways.
+// Changes to these sections are not reported to the model. Each section keeps its text from the
+// beginning of the conversation. The model learns separately of new and ended jobs.
 const (
 	rulesSection   = "rules"
 	agentSection   = "sub-agent"

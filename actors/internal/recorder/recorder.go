@@ -24,18 +24,17 @@ type Deps struct {
 	Problem  func(error) // called when a document could not be written; may be nil
 }
 
-// New returns the constructor of the actor that writes to disk. After a restart the constructor
-// returns the same actor again, so that unwritten documents survive the restart.
+// New returns the constructor of the actor that writes to disk. The constructor always returns the
+// same actor, so unwritten documents survive the actor's restart.
 func New(deps Deps) func() actor.Actor {
 	writes := &recorder{deps: deps, turns: &runningTurns{}}
 	return func() actor.Actor { return writes }
 }
 
 // recorder writes to disk outside Receive, so that neither a lock nor a slow disk delays a message.
-// It has three writers, and each of them writes one batch at a time. The first appends lines
-// without syncing them. The second replaces documents and syncs them. The third updates the totals
-// in usage.json within a second of a charge. Messages that arrive during a write form the next
-// batch. After a crash the same recorder continues; only the message that caused the crash is lost.
+// One writer appends lines without syncing them, one replaces documents and syncs them, and one
+// updates usage.json within a second of a charge. Messages that arrive during a write form the next
+// batch. If the actor crashes, only the message that caused the crash is lost.
 type recorder struct {
 	deps  Deps
 	turns *runningTurns
@@ -51,10 +50,8 @@ type recorder struct {
 	waiting          []*actor.PID
 }
 
-// chargeEvery is the minimum time between the charges of round trips. The first round trip is
-// charged at once. The round trips that follow within chargeEvery share one charge, so that many
-// parallel sub-agents do not cause many writes. An update of usage.json is due at most mergeEvery
-// after a charge.
+// chargeEvery is the minimum time between two charges, so that many parallel sub-agents do not
+// cause many writes. After a charge, an update of usage.json is due within mergeEvery.
 const (
 	chargeEvery = 25 * time.Millisecond
 	mergeEvery  = time.Second

@@ -126,8 +126,8 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	q.settle(c, answer, true)
 }
 
-// settle sends a decision to the call that asked. If byUser is false, an earlier permission
-// decided. If the decision also covers other open questions, settle answers these too.
+// settle sends an answer to the call that asked. byUser is false if an earlier permission supplies
+// the answer. The answer "always" also settles the other questions that it covers.
 func (q *questions) settle(c actor.Context, answer messages.Answer, byUser bool) {
 	pending, ok := q.asks[answer.Ask]
 	if !ok {

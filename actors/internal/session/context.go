@@ -24,8 +24,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// This file lists the contents of a conversation's context window, and the items that were found
-// but left out. It asks no model and records nothing.
+// This file lists the contents of a conversation's context window, and items that were found but
+// left out. It sends no requests.
 
 // window is a copy of the session data from which the list is made.
 type window struct {

@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// emitter sends the events of a conversation to its front ends. All parts of the session share it,
-// so that the events have one order.
+// emitter sends the events of a conversation to its front ends. All parts of the session use one
+// emitter, so the events have a fixed order.
 type emitter struct {
 	state   *State
 	now     func() time.Time
@@ -32,9 +32,9 @@ func (v *emitter) modeChanged() {
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.EventMode()})
 }
 
-// absorb adds usage from outside the turn, such as a review, a title or a cost correction, to the
-// session's totals. A running turn does not know this usage, so [emitter.tell] adds it to the
-// totals that the turn reports.
+// absorb adds usage that is not part of a turn, such as a review, a title or a cost correction, to
+// the session's totals. The totals of a running turn lack this usage, so [emitter.tell] adds it to
+// them.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return

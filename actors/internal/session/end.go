@@ -91,9 +91,9 @@ func (s *session) finishTurn(c actor.Context) {
 	s.startNextTurn(c)
 }
 
-// HandleFailure supervises the children. A child that asked to be replaced is restarted, at most
-// three times a minute. Every other failure is a bug. Then the child is stopped, and the actors
-// that wait for it get the reason.
+// HandleFailure restarts a child that asks for a replacement, at most three times a minute. Any
+// other failure is a bug: HandleFailure stops the child, and the actors that wait for the child
+// receive the reason.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	broken := fmt.Errorf("internal error: %v", reason)
 	if _, wanted := reason.(kernel.ReplaceMe); !wanted {

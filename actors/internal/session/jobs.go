@@ -43,8 +43,7 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The running turn receives the message before the user sees the notice. Without a user, the turn
-	// then does not end before the model has received the news.
+	// The running turn is told before the user sees the notice.
 	if !message.Read {
 		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
 		i.offer(c)
@@ -56,8 +55,8 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	i.absorb(message.Usage, i.turn.runs())
 }
 
-// offer tells the running turn that a job ended. If a user is present, the model learns of it with
-// the next prompt at the latest. Without a user, this turn is the last chance.
+// offer tells the running turn that a job ended. If a user is present, the next prompt can deliver
+// the news. Otherwise, the running turn must deliver the news before it ends.
 func (i *incoming) offer(c actor.Context) {
 	i.turn.send(c, turn.PendingWords{Due: !i.state.conversation.Policy.Person})
 }

@@ -16,9 +16,9 @@ import (
 	"marvin/providers"
 )
 
-// This file selects the model that answers. Resolving a name can take time, because Marvin may have
-// to run a user-defined command that prints a key, or ask a local server for a list of models.
-// Meanwhile prompts wait, and everything else continues.
+// This file selects models by name. Resolving a name can be slow, because Marvin may run a
+// user-defined command that prints a key, or ask a local server for its models. Prompts wait for
+// the result; everything else continues.
 
 // modelFound holds a name to resolve and, later, the result. deliverModel passes the result to the
 // callback.

@@ -29,8 +29,8 @@ func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 // bytesPerToken is an estimate, used when no tokens were counted.
 const bytesPerToken = 4
 
-// recordTyped records the hosts in text that the user typed. It ignores prompts to sub-agents and
-// from other Marvin processes, because a model wrote them.
+// recordTyped records the hosts in text that the user typed. It does nothing in conversations whose
+// prompts come from a model.
 func (k *State) recordTyped(text string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.FromOtherMarvin {
 		k.known.AddPrompt(text)

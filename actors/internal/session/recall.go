@@ -49,9 +49,9 @@ func (k *State) forget() {
 	k.conversation.PrivateDirs = nil
 }
 
-// heldBy returns the source of untrusted text in a stored conversation, or "" if there is none.
-// Logs from other programs and older versions of Marvin may not record who wrote a message. Such a
-// message counts as untrusted.
+// heldBy returns the source of the first untrusted message, or "" if there is none. A prompt or
+// tool result without a recorded author is untrusted. Older versions of Marvin and other programs
+// do not always record authors.
 func heldBy(all []messages.Message) string {
 	for _, message := range all {
 		if message.Origin.Untrusted() || message.Role == messages.Tool && message.Origin.From == "" && call.ToolRan(message.Result.Status) {

@@ -21,9 +21,8 @@ type sentBeside struct {
 	kept []sessionlog.Sent // requests that are in no log
 }
 
-// logRequest logs a request that leaves no message in the conversation. A sub-agent sends the
-// request to its caller's session instead. If the running turn is part of the conversation,
-// sideTurn is nil.
+// logRequest logs a request whose answer is not part of the conversation. A sub-agent sends the
+// request to its caller's session. sideTurn is nil if the running turn is part of the conversation.
 func (k *keeping) logRequest(c actor.Context, sideTurn *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:

@@ -13,9 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// State is the state of a session. It survives a restart of the actor, because the actor's
-// constructor holds it. While the session runs, only its actor uses the State. Afterwards only the
-// root actor does.
+// State is the state of a session. The actor's constructor receives it, so it survives a restart of
+// the actor. While the session runs, only the actor uses it; afterwards, only the root actor does.
 type State struct {
 	name         string
 	conversation conv.LiveConversation

@@ -17,8 +17,8 @@ import (
 	"marvin/tools/hooks"
 )
 
-// This file switches to another stored conversation, or to another branch of this one. A task reads
-// the conversation or branch, and prompts wait until the switch is complete.
+// This file switches to another stored conversation, or to another branch of the current
+// conversation. A task reads the messages, and prompts wait until the switch is complete.
 
 type (
 	move struct {

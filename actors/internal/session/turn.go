@@ -51,8 +51,8 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// complete reports whether the turn has ended and waits for nothing more. If headless is true, the
-// cost must be final as well, because a headless caller would miss a later correction.
+// complete reports whether the turn has ended and no longer waits for the disk. If headless is
+// true, the cost must be final, because a headless caller would miss a later correction.
 func (t *currentTurn) complete(headless bool) bool { return t.buried && !t.unsettled(headless) }
 
 // unsettled reports whether a turn that has ended still waits for the disk or, if headless is true,

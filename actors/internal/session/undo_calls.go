@@ -133,7 +133,7 @@ func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervis
 	supervisor.StopChildren(child)
 }
 
-// endIfGone is called when a child has ended. If that child was reversing the calls of an undo,
+// endIfGone is called when a child of the session has ended. If the child was undoing calls,
 // endIfGone ends the undo and returns true.
 func (u *undoing) endIfGone(c actor.Context, who *actor.PID, reason error) bool {
 	if !u.reversing() || !who.Equal(u.taking.calls) {

@@ -43,8 +43,8 @@ func Imported(log *foreign.Log, number int) []Record {
 // cut before a model reads it.
 const mostOfResult = 2000
 
-// inWords converts the messages of another assistant's turn to the prompt and one answer. Calls
-// become text, because a service refuses calls to tools that the request does not offer.
+// inWords reduces another assistant's turn to its prompt and one answer. Calls become text, because
+// services reject calls to tools that the request does not offer.
 func inWords(said []messages.Message) []messages.Message {
 	if len(said) < 2 {
 		return said

@@ -43,9 +43,8 @@ type Turn struct {
 	foreign  bool
 }
 
-// Read returns the conversation up to the entry leaf. The result contains everything that the model
-// knows. Turns from before the last compaction may be missing, because the model no longer knows
-// them.
+// Read returns a conversation up to the given entry. Turns before the last compaction can be
+// missing, because the model no longer knows them.
 func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, false)
 }
@@ -109,7 +108,7 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 }
 
 // content builds a [Content] from the entries of a branch. If the first entry has a parent, the
-// beginning was not read or is unreadable, and Earlier is set.
+// beginning is missing, and content sets the field Earlier.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {

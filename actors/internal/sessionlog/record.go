@@ -127,9 +127,9 @@ func EndRecord(step Step, cost float64) Record {
 	return Record{kind: stepKind, body: step, about: &sessions.About{Turns: 1, Cost: cost}}
 }
 
-// StateRecord records the state of the conversation from here on. The log drops the record if the
-// state is unchanged. Before the first prompt the log drops every such record, because the record
-// of the first prompt contains the state.
+// StateRecord records the conversation's state. The log drops the record if the state has not
+// changed. It also drops state records before the first prompt, because that prompt's record
+// contains the state.
 func StateRecord(state State) Record { return Record{kind: stateKind, body: state} }
 
 // TextRecord records a piece of an incomplete answer. The pieces are used only if Marvin exits
@@ -164,8 +164,8 @@ func CompactionRecord(all []messages.Message, frame prompt.Frame, specs []provid
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
 
-// HandoffRecords records the beginning of a conversation that continues another one. The records
-// contain the user's request in the other conversation, and the summary that the model wrote there.
+// HandoffRecords returns the first records of a conversation that continues an earlier one. They
+// contain the user's handoff request and the model's summary of the earlier conversation.
 func HandoffRecords(asked string, said []messages.Message, state State) []Record {
 	const turn = "handoff"
 	summary := said[len(said)-1].Text

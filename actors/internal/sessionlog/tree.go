@@ -43,7 +43,7 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	return content, nil
 }
 
-// Place returns the id of the conversation and its current entry, or zero values before the first
+// Place returns the conversation's id and the current entry, or zero values before the first
 // message. It never blocks, and ignores a record that is being written.
 func (l *Log) Place() (id string, entry int64) {
 	if at := l.at.Load(); at != nil {

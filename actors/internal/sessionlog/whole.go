@@ -8,7 +8,7 @@ import (
 )
 
 // noResult replaces a missing result. Marvin writes only whole rounds, so a result is missing only
-// if another program wrote the file or lines were lost.
+// if lines were lost or another program wrote the file.
 const noResult = "[The result is missing from the file of this conversation, so it is unknown whether the call was executed.]"
 
 // repair returns the conversation with exactly one result for each call, in order, because

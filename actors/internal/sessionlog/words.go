@@ -12,8 +12,8 @@ import (
 // The index stores the trigrams of each session, so that a search reads only sessions that may
 // contain its words.
 
-// worthKeeping is how many bytes a session must grow before it is indexed again. If a session has
-// grown less, a search reads the new bytes, which is cheaper than writing the index.
+// worthKeeping is the number of bytes by which a session must grow before its index is written
+// again. For fewer bytes, reading them during a search is cheaper than writing the index.
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size, in bytes, of a session that is indexed when its conversation
@@ -35,9 +35,9 @@ func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words
 	return nil
 }
 
-// noteWords indexes a session that has grown by at least worthKeeping bytes from oldSize, so that
-// the next search need not read the session. noteWords does not read the existing index, because
-// the index of ten thousand sessions takes 40 MB.
+// noteWords indexes a session for the next search, unless the session is too large or has grown too
+// little since oldSize. It does not read the existing index, which takes 40 MB for ten thousand
+// sessions.
 func noteWords(store sessions.Store, info sessions.Info, oldSize int64) {
 	if info.Size-oldSize < worthKeeping || info.Size > worthReading {
 		return

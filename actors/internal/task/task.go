@@ -36,8 +36,8 @@ func Do(c actor.Context, work func() any, onPanic func(*Panicked) any) {
 // After sends msg to the calling actor when the duration d has passed. The returned function stops
 // the timer.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
-	// The timer gets a new PID, because the context's PID refers to the whole actor. A timer of
-	// several minutes with that PID would keep an ended actor in memory.
+	// The timer uses a new PID. The context's PID refers to the whole actor, so it would keep an
+	// ended actor in memory until the timer fires.
 	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
 	timer := time.AfterFunc(d, func() {
 		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive {

@@ -167,9 +167,9 @@ func (p *preparation) offerSkilled() {
 	}
 }
 
-// inform tells the model what is new: for example, that the date, the directory or a file has
-// changed, or that notifications have arrived. All of this goes into a new message. The earlier
-// bytes of the request stay the same, so the provider's cache stays valid.
+// inform adds a message that tells the model what has changed (such as the date, the directory or a
+// file), and which notifications have arrived. The earlier bytes of the request stay the same, so
+// the provider's cache stays valid.
 func (p *preparation) inform(c actor.Context) {
 	var told []string
 	from := messages.FromMarvin

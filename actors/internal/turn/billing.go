@@ -51,9 +51,9 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	return cost
 }
 
-// notePriceUnknown tells the user that the price of a model is unknown. Under a cost limit each
-// conversation shows this notice, because the assumed price decides when the limit is reached.
-// Without a cost limit, the user sees this notice only once for each model.
+// notePriceUnknown tells the user that the price of a model is unknown. Without a cost limit, the
+// user sees the notice once per model. With a cost limit, every conversation shows the notice,
+// because the assumed price determines when the limit is reached.
 func (b *billing) notePriceUnknown(c actor.Context, choice conv.Choice) {
 	text := "The price of " + choice.Model + " is unknown, %s. Set it under \"prices:\" in config.yaml."
 	if b.conversation.Policy.Limits.Cost > 0 {

@@ -7,8 +7,8 @@ import (
 	"marvin/providers"
 )
 
-// This file keeps a turn within the model's context window. Every question is measured before it is
-// sent. A conversation that has become too long is first backed up and summarized.
+// This file keeps a turn within the model's context window. Each question is measured before it is
+// sent. If the conversation is too long, it is backed up and summarized.
 
 // weight is the measured size of the conversation.
 type weight struct {

@@ -65,8 +65,8 @@ func advise(err error) string {
 	return explain(err)
 }
 
-// clockPaused extends the time limit by the time that the turn spent waiting for the user. If the
-// turn has not waited since the last extension, clockPaused ends the turn.
+// If the turn has waited for the user since the last extension of its time limit, clockPaused
+// extends the limit by the waiting time. Otherwise it ends the turn.
 func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All

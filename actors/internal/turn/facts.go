@@ -14,8 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// This file sends remembered facts to the model and shows them to the user. It removes the text of
-// forgotten facts from everything that the model would receive again.
+// This file adds remembered facts to the system text, and erases forgotten facts from the
+// conversation.
 
 // recall updates the facts in the system text and tells the user which facts the model knows.
 func (p *preparation) recall(c actor.Context) {

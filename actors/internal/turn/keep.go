@@ -11,8 +11,8 @@ import (
 	"marvin/messages"
 )
 
-// Storing a turn while it runs. The prompt is stored before the model is asked. New text of the
-// answer is stored within a second.
+// This file stores a running turn: the prompt before the model is asked, and new text of the answer
+// within a second.
 
 // keepText says that new text must be stored now.
 type keepText struct{}

@@ -28,8 +28,8 @@ type (
 )
 
 type (
-	// WantProvider asks for the actor of another model; the answer is [UseProvider]. If Stays is
-	// set, later turns use the model as well. If Beside is set, the model only writes a summary.
+	// WantProvider requests the actor for a model; the reply is [UseProvider]. Stays makes Choice
+	// the conversation's model. Beside means that the model only writes a summary.
 	WantProvider struct {
 		Choice        conv.Choice
 		Stays, Beside bool
@@ -42,8 +42,8 @@ type (
 	TimeUp struct{}
 )
 
-// ClockPaused says how long a turn has waited for the user. Before is the waiting time when the
-// turn reached its time limit. All is the waiting time now.
+// ClockPaused reports how long a turn has waited for the user: in total (All), and before the turn
+// reached its time limit (Before).
 type ClockPaused struct{ Before, All time.Duration }
 
 // Ended is the turn's only report: what to commit, and how it ended.

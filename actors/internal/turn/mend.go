@@ -123,8 +123,8 @@ func broke(err error) bool {
 	return errors.Is(err, providers.ErrCut) || errors.Is(err, providers.ErrUnreachable)
 }
 
-// fallBack asks the session for the next model. Text that was shown is not shown again. Calls that
-// ran are in the conversation with their results and do not run again.
+// fallBack asks the session for the next model. That model continues the conversation, and repeats
+// neither the shown text nor the calls that ran.
 func (m *recovery) fallBack(c actor.Context, text string, err error) {
 	other, _ := m.Config.Next(m.conversation, m.choice, m.tried, m.places())
 	m.tried = append(m.tried, m.choice, other)

@@ -95,9 +95,8 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	}
 }
 
-// leave stores the chosen results as artifacts, and sends the turn a conversation in which a note
-// replaces each of these results. If no result is chosen, or storing a result fails, the turn gets
-// the fallback instead.
+// leave stores the chosen results as artifacts and replaces each of them with a note. The turn
+// receives the shortened conversation, or the fallback if no result is chosen or storing fails.
 func (s *compaction) leave(c actor.Context, fallback pruned, all []messages.Message, choose func() []budget.Removal) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

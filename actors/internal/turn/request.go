@@ -29,8 +29,8 @@ func (e *exchange) pose(c actor.Context) step {
 // weighed reports the size of the question.
 type weighed struct{ tokens int }
 
-// weigh measures the question in tokens. The question's length gives an upper bound. A task counts
-// the tokens only if this bound is too large.
+// weigh measures the question in tokens. If an upper bound is below limits.Warn, half the bound is
+// used. Otherwise, a task counts the tokens.
 func (e *exchange) weigh(c actor.Context) step {
 	limits := e.limits()
 	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {

@@ -34,8 +34,8 @@ type speech struct {
 
 func (s *speech) whole() string { return s.spoken.String() }
 
-// current returns the text of the current request so far. It is a copy, so that it does not keep
-// the whole text of the turn in memory.
+// current returns a copy of the text received for the current request. A substring would keep the
+// turn's whole text in memory.
 func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.from:]) }
 
 // begin prepares for the answer to the next request.

@@ -49,8 +49,8 @@ type Input struct {
 	Session, Provider *actor.PID
 }
 
-// turnState is the state of a turn: the turn's input, as changed by calls and the user, and the
-// messages so far. All parts of the turn share this state.
+// turnState is the state that all parts of a turn share. It includes the messages so far and the
+// input. Calls and the user can change the input.
 type turnState struct {
 	personal tools.Personal // private values in the system text
 	Deps
@@ -204,9 +204,9 @@ func (t *turnState) places() []string {
 	return places
 }
 
-// forHistory returns text as it is stored in the profile's history, which other conversations read.
-// If the conversation contains text from a private directory, forHistory returns only a note. The
-// text itself is stored only in the conversation's own log.
+// forHistory returns the text to store in the profile's history. It returns only a note if the
+// conversation contains text from a private directory, because other conversations read the
+// history.
 func (t *turnState) forHistory(text string) string {
 	if len(t.Config.Models.Private) == 0 || text == "" {
 		return text

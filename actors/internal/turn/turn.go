@@ -18,16 +18,16 @@ import (
 // The states and steps of a turn. Each part of the turn decides on the next step and returns it.
 // Only [Turn.take] executes steps, and only this file changes the state.
 //
-//	preparing   gathers the contents of a request        → running (calls of the prompt) or asking
-//	weighing    measures the question, if it may be long → asking or compacting
-//	compacting  shortens the conversation                → asking
-//	asking      receives the model's answer              → running, asking again, hearing or leaving
-//	running     waits for calls                          → preparing, hearing or asking
-//	hearing     takes messages that were waiting         → preparing, asking or leaving
-//	consulting  waits for hooks, in any state            → the step that follows the hooks
+//	preparing   gathers the contents of a request → running (calls in the prompt) or asking
+//	weighing    measures a possibly long question → asking or compacting
+//	compacting  shortens the conversation         → asking or running
+//	asking      receives the model's answer       → running, compacting, asking, hearing or leaving
+//	running     waits for calls                   → preparing, hearing or asking
+//	hearing     takes messages that were waiting  → preparing, asking or leaving
+//	consulting  waits for hooks, in any state     → the step that follows the hooks
 //	leaving     runs the end hooks, then reports
 //
-// A cancel leads from each state to leaving.
+// Cancellation leads from every state to leaving.
 
 // phase is the state of a turn, as listed above. Only [Turn] changes it.
 type phase uint8
@@ -53,8 +53,8 @@ const (
 	theDisk // the prompt is not on disk yet
 )
 
-// step is the next step of a turn. A part of the turn returns the step, and [Turn.take] carries it
-// out. The zero value means that the turn waits for mail.
+// step says what a turn does next. [Turn.take] carries out the step. The zero value means that the
+// turn waits for mail.
 type step struct {
 	to      direction
 	outcome messages.Outcome    // how the turn ends
@@ -425,8 +425,8 @@ func (t *Turn) stopAt(c actor.Context, limit string) {
 	t.cancelTurn(c)
 }
 
-// patienceEnded stops workers that did not report; the round then supplies the results of their
-// calls. If the session did not reply, patienceEnded ends the turn.
+// patienceEnded stops the remaining workers, and [round.workerGone] supplies their results. If the
+// session did not reply, patienceEnded ends the turn.
 func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	switch {
 	case message.round != t.number:

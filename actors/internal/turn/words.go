@@ -10,8 +10,8 @@ import (
 	"marvin/messages"
 )
 
-// Messages that reach the model in the middle of a turn. The session holds the messages until the
-// turn takes them between two requests, so that none is lost when the turn ends.
+// The session holds messages for the model until the turn takes them between two requests, so that
+// no message is lost when the turn ends.
 
 type (
 	// PendingWords says that the session has messages for the model. If Due is set, the turn does
@@ -36,8 +36,8 @@ func (i *interjected) wait(message PendingWords) {
 	}
 }
 
-// ask requests the messages through the jobs actor. That actor then knows which output the last
-// round's calls have read, and does not report this output as new.
+// ask sends a request for the messages through the jobs actor. Output that the last round's calls
+// have already read is therefore not reported as new.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})

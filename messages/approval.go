@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Approval is a mode that determines which calls run without asking the user. Each conversation has
-// one mode. The user may change the mode at any time, and the change applies to later calls.
+// Approval is a mode that determines which calls need the user's consent. Each conversation has one
+// mode. A change of the mode by the user applies only to later calls.
 type Approval string
 
 // The approval modes. In every mode, Marvin refuses calls that the user's rules deny.
 const (
 	ApproveAsk   Approval = "ask"   // Marvin asks before each call that writes
 	ApproveEdits Approval = "edits" // Marvin asks before commands that change something, but not before file edits; this is the default if there is a user
-	ApproveAuto  Approval = "auto"  // Marvin asks only before calls that cannot be undone, and uses the sandbox if one exists; this is the default if there is no user
+	ApproveAuto  Approval = "auto"  // Marvin asks only before calls that cannot be undone, and uses the sandbox if one exists; "auto" is the default without a user
 	ApproveAll   Approval = "all"   // every call runs, with or without a sandbox, even a call that cannot be undone
 	ApprovePlan  Approval = "plan"  // no call may write
 )

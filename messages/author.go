@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Author says who wrote a piece of text. A text keeps its author when it is copied, for example
-// into an expanded command, a default or a summary.
+// Author says who wrote a piece of text. A copy has the same author, for example in an expanded
+// command, a default or a summary.
 type Author uint8
 
 // The authors. The zero value means that the author is unknown; such text is not trusted.

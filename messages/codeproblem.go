@@ -28,9 +28,8 @@ type FileProblems struct {
 	Problems []CodeProblem `json:"problems"`
 }
 
-// Diagnosed reports the current problems in files, and lists the running language servers. A report
-// on a file replaces the same server's earlier report on that file. Earlier reports on files that
-// are not listed remain valid.
+// Diagnosed contains language servers' current reports on files, and lists the running servers. A
+// report replaces only the earlier report that the same server made on that file.
 type Diagnosed struct {
 	Files   []FileProblems `json:"files,omitempty"`
 	Servers []string       `json:"servers"`

@@ -7,8 +7,8 @@ import "time"
 //sumtype:decl
 type Event interface{ eventName() string }
 
-// Envelope is an event together with its metadata. Seq numbers the events of a session from 1.
-// Events are ordered by Seq, not by At, which is only for display.
+// Envelope is an event with its metadata. In each session, Seq starts at 1 and determines the order
+// of the events. The time At is only for display.
 type Envelope struct {
 	Seq     uint64
 	Session string
@@ -52,8 +52,8 @@ type Thinking struct {
 	Chunk string `json:"chunk"`
 }
 
-// ToolsCalled begins a round of tool calls. It lists the names of the tools in the order of the
-// calls, so a name can occur more than once.
+// ToolsCalled announces a round of tool calls. Names contains the tool name of each call, in the
+// order of the calls.
 type ToolsCalled struct {
 	Names []string `json:"names"`
 	Calls []string `json:"-"` // the ids of the calls, in the same order

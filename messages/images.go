@@ -2,9 +2,8 @@ package messages
 
 import "slices"
 
-// ImagesOf returns the pictures of an event, for a front end that draws them. For a prompt or a
-// result it returns one list. For a recalled turn it returns one list for the prompt, followed by
-// one list for each step. Without pictures it returns nil.
+// ImagesOf returns the pictures of an event, or nil if there are none. A prompt or a result has one
+// list. A recalled turn has one list for the prompt, followed by one for each step.
 func ImagesOf(event Event) [][]Picture {
 	var all [][]Picture
 	switch event := event.(type) {

@@ -5,8 +5,8 @@ package messages
 //sumtype:decl
 type Op interface{ opName() string }
 
-// Prompt asks for an answer. If a turn is running, the prompt waits in the queue. If Steer is set,
-// it joins the running turn instead, provided that the turn makes another request.
+// Prompt is an [Op] that asks for an answer. A prompt that arrives during a turn is queued. If
+// Steer is set, the prompt instead joins the turn's next request, if there is one.
 type Prompt struct {
 	Text     string `json:"text"`
 	Provider string `json:"provider,omitempty"` // the provider for this prompt only
@@ -28,8 +28,8 @@ type PromptParts struct {
 	Ran   string // commands that the user ran since the last prompt, with their output
 }
 
-// Cancel ends a turn and keeps the text so far. If Turn and Request are empty, it ends the running
-// turn. Request is the id of the [Request] that sent a prompt. If that prompt is still waiting,
+// Cancel ends the running turn and keeps the text so far. Turn, if set, is the id of that turn.
+// Request, if set, is the id under which the prompt was sent. If the prompt is still waiting,
 // Cancel withdraws the prompt.
 type Cancel struct {
 	Turn    string `json:"turn,omitempty"`
@@ -73,8 +73,8 @@ type Revoke struct {
 	Grant int `json:"grant"`
 }
 
-// SetDir changes the working directory of the conversation to Path. The working directory is the
-// root of every file tool. Path must be absolute and must exist.
+// SetDir changes the conversation's working directory, which is the root for all file tools. Path
+// must be absolute and must exist.
 type SetDir struct {
 	Path string `json:"path"`
 }
@@ -93,8 +93,8 @@ type SetApproval struct {
 // SetModel selects the model for the next turn and all later turns. An empty Provider keeps the
 // current provider. An empty Model selects the provider's default.
 //
-// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max. If Effort is
-// "auto", the model decides. If it is empty, the effort does not change.
+// Effort controls how long the model thinks: "off", "minimal", "low", "medium", "high", "xhigh" or
+// "max". If Effort is "auto", the model decides. An empty Effort keeps the current effort.
 type SetModel struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`

@@ -12,8 +12,8 @@ var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to
 // RefusalPhrase precedes the user's words in the result of a refused call.
 const RefusalPhrase = "The user wants this instead, in their own words: "
 
-// Summary returns a result as the user sees it. For a refused call, it returns only what the user
-// wants instead, because the user already knows about the refusal.
+// Summary returns a result as the user sees it. For a refused call, it returns only the user's own
+// words, because the user knows the rest.
 func Summary(status Status, text string) string {
 	if status != Denied {
 		return text

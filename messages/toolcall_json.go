@@ -2,8 +2,8 @@ package messages
 
 import "encoding/json"
 
-// storedCall is the stored form of a call. It keeps the model's arguments as text, because they may
-// be invalid JSON and a repeated request must contain the same bytes.
+// storedCall is the stored form of a [ToolCall]. Args is a string, which can hold invalid JSON and
+// preserves the exact bytes for a repeated request.
 type storedCall struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`

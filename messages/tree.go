@@ -31,9 +31,9 @@ type Label struct {
 	Entry int64  `json:"entry,omitempty"`
 }
 
-// Rewind returns to the point before a prompt. Later messages are kept as a branch. If Again is
-// true, Marvin sends the prompt once more. Otherwise the user can edit the prompt, which is in
-// [Rewound].
+// Rewind takes the conversation back to the point before a prompt. Later messages become a branch.
+// If Again is set, Marvin sends the prompt once more; otherwise, the user can edit it (see
+// [Rewound]).
 type Rewind struct {
 	Prompts int  `json:"prompts,omitempty"` // how many prompts to go back; 0 means 1
 	Again   bool `json:"again,omitempty"`

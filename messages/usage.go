@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Plus returns the sum of two usages. The maps in the sum are new and never nil. Plus does not
-// change the old maps, because a front end may be reading them.
+// Plus returns the sum of two usages, with new, non-nil maps. It leaves the maps of both operands
+// unchanged, because a front end could be reading them.
 func (u Usage) Plus(more Usage) Usage {
 	u.ModelTurns = added(u.ModelTurns, more.ModelTurns)
 	u.ModelCost = added(u.ModelCost, more.ModelCost)

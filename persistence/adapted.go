@@ -8,9 +8,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Adapted stores, for each host and model, how Marvin changed a request after the host had refused
-// it. Later processes send the changed form at once. An entry expires after a day, because the host
-// may accept the original form by that time.
+// Adapted stores which changes to requests each host and model requires, so that later processes
+// apply them at once. An entry expires after a day, in case the host no longer requires the
+// changes.
 type Adapted struct{ *Home }
 
 // adaptedFor is the lifetime of an entry.

@@ -46,8 +46,8 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), store.AppendTo(path, p)
 }
 
-// logPatience is the longest time that a line waits while another process rotates the log. On a
-// busy machine, 130 lines were written during one rotation.
+// logPatience is the longest wait for another process that is rotating the log. On a busy machine,
+// 130 lines were written during one rotation.
 const logPatience = time.Second
 
 // rotate renames the log if it is full.

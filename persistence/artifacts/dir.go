@@ -28,8 +28,8 @@ func extension(media string) string {
 	return ".bin"
 }
 
-// settle creates the directory. For a conversation that is not stored, it also locks a file, which
-// shows that the process is alive, and removes the directories of dead processes.
+// settle creates the directory. If the conversation is not stored, settle also removes the
+// directories of dead processes, and locks a file to show that this process is alive.
 func (a *Store) settle() error {
 	if a.dir != "" {
 		return store.MakeDir(a.dir)

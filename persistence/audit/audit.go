@@ -40,9 +40,9 @@ const (
 	auditPreview  = 400
 )
 
-// Begin appends a line for a call that is about to run. If this process dies, the log still shows
-// the call. The line has the tool's name under "begun" instead of "tool", so programs that count
-// calls by tool skip the line.
+// Begin appends a line for a call that is about to run, so that the log shows the call even if this
+// process dies. The line has the key "begun" instead of "tool", so programs that count the key
+// "tool" skip the line.
 func (a Log) Begin(call Call) error {
 	if a.Path == "" {
 		return nil
@@ -134,7 +134,7 @@ func member(out *bytes.Buffer, before string, value any) error {
 	return err
 }
 
-// writeArguments writes each argument as a string. Arguments that are not an object are written
+// writeArguments writes each argument as a string. If raw is not an object, raw is written whole
 // under an empty name, so that no attempted call is lost.
 func writeArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	var args map[string]json.RawMessage

@@ -28,11 +28,10 @@ type Compaction struct {
 	NewestTooMuch bool   // the newest entries alone exceed the target
 }
 
-// Compact shortens the older entries of the log and drops the oldest entries until the log has at
-// most target tokens. It always keeps the newest 20 entries. Before Compact changes the log, it
-// copies the log to a new file in the same directory and syncs the copy. If the backup fails,
-// Compact does not change the log. Compact needs memory only for the entries that it keeps, not for
-// the whole log.
+// Compact shortens the older entries of the log, and drops the oldest of them until the number of
+// tokens is at most target. It never changes the newest 20 entries. Before the log changes, Compact
+// writes and syncs a backup in the same directory. If the backup fails, the log stays unchanged.
+// Only the remaining entries are held in memory.
 func (c Log) Compact(target int, count func(text string) int) (done Compaction, err error) {
 	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
 	if err != nil {

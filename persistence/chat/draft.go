@@ -30,8 +30,8 @@ const draftWindows = 32
 // maxDraft is the size limit of a draft in bytes, enough for typed text and a few long pastes.
 const maxDraft = 16 << 20
 
-// OpenDraft opens the first draft that no other window uses and returns its content. It renames a
-// damaged file and returns an error. The draft is usable even if OpenDraft returns an error.
+// OpenDraft opens the first draft that no other window uses and returns its content. If the file is
+// damaged, OpenDraft renames it and returns an error. The draft is usable despite any error.
 func OpenDraft(p store.Profile) (*Draft, Unsent, error) {
 	if p.Dir == "" {
 		return &Draft{}, Unsent{}, nil
@@ -82,9 +82,9 @@ func (d *Draft) read(home *store.Home) (Unsent, error) {
 	return unsent, nil
 }
 
-// Save replaces the content, or removes the file if there is no unsent text. It does not sync the
-// file, because it runs often while the user types. So the draft survives a crash of Marvin, but
-// not of the machine.
+// Save writes the draft file, or removes it if there is no unsent text. Save does not sync, because
+// it runs often while the user types. So the draft survives a crash of Marvin, but not a crash of
+// the machine.
 func (d *Draft) Save(unsent Unsent) error {
 	if d.path == "" {
 		return nil

@@ -50,9 +50,8 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// endAppend completes an interrupted write to the end of a log. The caller must have resolved path
-// and locked the log. If the log has changed since the interrupted write, endAppend leaves the log
-// as it is.
+// endAppend completes an interrupted [writeEnd], unless the log has changed since then. The caller
+// must have locked the log and resolved its path.
 func endAppend(path string) error {
 	begun, err := store.ReadWhole(store.HiddenBeside(path, unfinished), store.DocumentLimit)
 	if begun == nil && err == nil {

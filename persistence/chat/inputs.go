@@ -12,8 +12,8 @@ import (
 const (
 	// inputLimit is the number of lines in the input history.
 	inputLimit = 1000
-	// inputSlack is the number of lines by which the file may exceed inputLimit. So AddInput
-	// appends most lines, and rewrites a full history only once per hundred lines.
+	// inputSlack is the number of lines by which the file can exceed inputLimit. So AddInput
+	// rewrites a full file only once per hundred lines, and otherwise appends.
 	inputSlack = 100
 )
 
@@ -66,8 +66,8 @@ func decodeInput(line string) string {
 	return strings.ToValidUTF8(decoded.String(), "�")
 }
 
-// AddInput appends a prompt to the input history as one line. It skips text that looks like a key,
-// and repetitions of the last line.
+// AddInput appends a prompt to the input history as one line. It skips prompts with API keys and
+// repetitions of the last line.
 func AddInput(p store.Profile, text string) (err error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) || holdsKey(text) {

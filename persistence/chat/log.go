@@ -102,8 +102,8 @@ func wholeLog(entries []Entry) ([]byte, error) {
 	return append([]byte("["), content...), err
 }
 
-// restart replaces a damaged log with a new one that begins with the readable end of the old one,
-// so that the conversation keeps its context.
+// restart replaces a damaged log with a new log. The last readable entries remain, so that the
+// conversation keeps its context.
 func (c Log) restart(path string, why error, entries []Entry) error {
 	saved, err := c.Tail(salvageCount)
 	var damaged *store.DamagedError

@@ -22,14 +22,14 @@ type Turns struct{ profile store.Profile }
 func TurnsOf(p store.Profile) Turns { return Turns{p} }
 
 // Turn stores a running turn on disk, so that the turn survives a crash. The prompt is stored
-// before it is sent, and each piece of the answer as soon as it arrives. [Turns.End] moves the turn
-// into the chat log and removes the turn's file. If no process has locked a file, a crash or a
-// failed [Turns.End] left that file behind.
+// before it is sent. Each piece of the answer is stored as soon as it arrives. [Turns.End] moves
+// the turn into the chat log and removes the turn's file. An unlocked file is left from a crash or
+// from a failed [Turns.End].
 //
-// Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
-// process. The first line holds the prompt. Each further line holds a piece of the answer. A last
-// line lists the entries that go into the log. The file is not synced, so it survives a crash of
-// Marvin but not of the machine.
+// Each running turn has its own file, which its process locks: running.jsonl, running.1.jsonl and
+// so on. The first line holds the prompt. Each further line holds a piece of the answer.
+// [Turns.End] adds a line that lists the entries for the log. The file is not synced, so it
+// survives a crash of Marvin but not a crash of the machine.
 //
 // A Turn is safe for concurrent use. The zero Turn stores nothing.
 type Turn struct {
@@ -122,8 +122,8 @@ func (t *Turn) add(line runningLine) error {
 	return nil
 }
 
-// End appends the entries of a finished turn to the chat log and removes the turn's file. If that
-// fails, the file stays for [Turns.Recover]. t may be nil.
+// End appends the entries to the chat log and removes the turn's file. If it cannot append them,
+// the file remains for [Turns.Recover]. t may be nil.
 func (r Turns) End(t *Turn, entries ...Entry) error {
 	if t == nil || t.path == "" {
 		return New(r.profile).Append(entries...)

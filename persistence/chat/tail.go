@@ -15,8 +15,8 @@ const (
 	tailLimit  = 16 << 20  // maximum window size, in bytes
 )
 
-// Tail reads the last n entries of the log, oldest first. The length of the log does not affect its
-// speed. If a part is unreadable, Tail returns the readable entries and a [store.DamagedError].
+// Tail reads the last n entries of the log, oldest first. It takes no longer for a long log. If a
+// part is unreadable, Tail returns the readable entries and a [store.DamagedError].
 func (c Log) Tail(n int) ([]Entry, error) {
 	n = max(n, 0)
 	path := c.profile.Path("chat_log.json")
@@ -73,9 +73,9 @@ func chatEntries(data []byte, whole bool) ([]Entry, error) {
 	return entries, nil
 }
 
-// salvage returns the entries that begin on a line of their own, indented by two spaces. All
-// versions of Marvin write entries in this form. No line inside an entry can begin like that,
-// because JSON escapes line breaks in strings. salvage skips invalid entries.
+// salvage returns the valid entries that start with "  {" on a new line, as all versions of Marvin
+// write them. No line inside an entry starts with this text, because JSON escapes line breaks in
+// strings.
 func salvage(data []byte) []Entry {
 	start := []byte("\n  {")
 	var entries []Entry

@@ -1,3 +1,3 @@
-// Package customtools reads custom tools from the user's folder and from a project's folder. It
-// also stores which tools in a project the user accepted.
+// Package customtools reads the custom tools of the user and of a project. It also records which of
+// the project's tools the user has accepted.
 package customtools

@@ -161,8 +161,8 @@ func ioctl(fd int, request uint, argument unsafe.Pointer) unix.Errno {
 	return errno
 }
 
-// write writes data on behalf of the calling process. It uses a duplicate of that process's file
-// descriptor, so that the process's file offset moves, too.
+// write writes data through a duplicate of the calling process's file descriptor, so that the
+// process's file offset moves.
 func (n notification) write(data []byte, offset int64) (int, error) {
 	group := int(n.pid)
 	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.pid)); err == nil {

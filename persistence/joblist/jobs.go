@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Job is a background job, which runs in its own process. It is stored in .marvin/jobs/<id>.json in
-// the project. The fields ID through Error come from Marvin's Python version. The fields PID,
+// Job is a background job, which runs in its own process. The file .marvin/jobs/<id>.json in the
+// project contains the job. The fields ID through Error come from Marvin's Python version. PID,
 // Ticket and Started come from the TypeScript version.
 type Job struct {
 	ID         string            `json:"id"`
@@ -62,8 +62,8 @@ var ErrNoJob = errors.New("no such background job")
 
 const jobsDir = ".marvin/jobs"
 
-// jobLimit is the maximum size of a job's file, in bytes. The file may come with a repository, so
-// it could be of any size.
+// jobLimit is the maximum size, in bytes, of a job's file. A repository can contain such a file, of
+// any size.
 const jobLimit = 1 << 20
 
 // Create chooses an id for a new job and creates the job's two output files, which the caller must

@@ -15,9 +15,9 @@ const Budget = 500
 // perToken is the minimum number of bytes per token in facts.
 const perToken = 4
 
-// Choose selects facts for a prompt within a budget of tokens. If some facts do not fit, it prefers
-// facts that share many words with the prompt. Among facts that share the same number of words, it
-// prefers newer facts. It keeps the order of the files, so that equal facts give equal requests.
+// Choose selects facts for a prompt within a budget of tokens. It prefers facts that share the most
+// words with the prompt, then newer facts. It keeps the original order, so that the same facts
+// always give the same request.
 func Choose(facts []Fact, prompt string, budget int) []Fact {
 	room, total := budget*perToken, 0
 	for _, fact := range facts {

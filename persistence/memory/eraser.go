@@ -252,8 +252,8 @@ type token struct {
 	begins   bool   // the word begins a sentence, or a string within JSON
 }
 
-// tokens splits text or JSON into words. A string in JSON may contain JSON again, so the letter n
-// after any number of backslashes counts as a line break.
+// tokens splits text or JSON into words. A run of backslashes counts as one backslash, because a
+// string in JSON can itself contain JSON.
 func tokens(data []byte) (all []token) {
 	var word []byte
 	from, begins := 0, true

@@ -75,8 +75,8 @@ type piece struct {
 
 var bulletAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$`) })
 
-// parse splits a file into facts and other text. A line is a fact unless it is blank, a heading, a
-// rule, or inside a comment or a code fence. An indented line belongs to the fact before it.
+// parse splits a file into facts and other text. Blank lines, headings, horizontal rules, comments
+// and code blocks are not facts. An indented line continues the fact before it.
 func parse(in *file, text string) (pieces []piece) {
 	scan(text, func(raw string, isFact bool) {
 		if !isFact {

@@ -82,8 +82,8 @@ func luhn(number string) bool {
 	return sum%10 == 0
 }
 
-// looksRandom reports whether a word looks randomly generated: it is long, and its letters and
-// digits alternate often. Paths, addresses and commit hashes in hexadecimal are not secrets.
+// looksRandom reports whether a word looks randomly generated. It returns false for paths,
+// addresses and commit hashes.
 func looksRandom(word string) bool {
 	if len(word) < 20 || strings.ContainsAny(word, "/\\@") || strings.Contains(word, "..") {
 		return false

@@ -6,10 +6,15 @@ import (
 	"unicode"
 )
 
-// SameSubject reports whether two facts have the same subject, so that the newer replaces the
-// older: "my dog is called Rex" and "my dog is now called Max", "I eat meat" and "I do not eat
-// meat", "I have two children" and "I have three children". If in doubt, the result is false and
-// both facts stay. The user or a model can also say which old fact a new fact replaces.
+// SameSubject reports whether two facts have the same subject, so that the newer fact replaces the
+// older one. Examples:
+//
+//	"my dog is called Rex", "my dog is now called Max"
+//	"I eat meat", "I do not eat meat"
+//	"I have two children", "I have three children"
+//
+// If in doubt, the result is false and both facts stay. The user or a model can also say which old
+// fact a new fact replaces.
 func SameSubject(a, b string) bool {
 	one, other := statementOf(a), statementOf(b)
 	return one.subject != "" && one.subject == other.subject || one.claim != "" && one.claim == other.claim && one.not != other.not || one.count != "" && one.count == other.count
@@ -29,8 +34,8 @@ var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren'
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
-// countingWords contains words that make a following number a value, such as the verb in "I have
-// two children". In "room 12", the number is part of a name.
+// countingWords contains words after which a number is a value, such as "have" in "I have two
+// children". In "room 12", the number is part of a name.
 var countingWords = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
 // copulas contains verbs between a subject and its value.

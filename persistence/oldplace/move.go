@@ -1,11 +1,10 @@
-// Package oldplace moves the directories of older versions of Marvin to their current place. It
-// leaves a link under the old name for programs that know only that name.
+// Package oldplace moves directories of older versions of Marvin to the places that the current
+// version uses. It leaves a link under the old name for programs that know only that name.
 //
-// A move is a rename, so at every moment the files are in exactly one of the two places. The link
-// is made first, under a temporary name beside the old directory. If Marvin is killed after the
-// rename, the next Marvin process finds the link and renames it to the old name. Processes that
-// start at the same time lock the old directory itself, so that only one of them moves it and no
-// lock file remains.
+// If the new place does not exist, a directory is moved with one rename. Before the move, the link
+// is created under a temporary name beside the old directory. If Marvin is killed after the move,
+// the next Marvin process renames the link to the old name. Processes that start at the same time
+// lock the old directory itself, so that only one of them moves it and no lock file remains.
 package oldplace
 
 import (

@@ -50,8 +50,8 @@ var (
 	ErrNoAlarm = errors.New("no such alarm")
 )
 
-// dirs returns the directories in which Marvin's Python version kept scripts. One is in Marvin's
-// former directory, because crontab entries may still refer to scripts there.
+// dirs returns the directories in which Marvin's Python version kept scripts. The second one is in
+// Marvin's former directory, to which crontab entries may refer.
 func (a Alarms) dirs(name string) []string {
 	if a.home.State == "" {
 		return nil

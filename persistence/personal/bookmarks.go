@@ -16,8 +16,8 @@ type Bookmarks struct{ profile store.Profile }
 // BookmarksOf returns the bookmarks of a profile.
 func BookmarksOf(p store.Profile) Bookmarks { return Bookmarks{p} }
 
-// Bookmark is one entry of bookmarks.json, with the keys that the two earlier versions of Marvin
-// used. Marvin's TypeScript version stored the time in Created, the Python version in SavedAt.
+// Bookmark is an entry of bookmarks.json. Marvin's TypeScript version stored the time in Created,
+// and the Python version stored it in SavedAt.
 type Bookmark struct {
 	URL     string   `json:"url"`
 	Title   string   `json:"title"`
@@ -57,8 +57,9 @@ func (b Bookmarks) sharedList() store.List {
 // SharedBookmarks returns the path of the file that Marvin's Python version kept for all profiles.
 func SharedBookmarks(h *store.Home) string { return h.Path("bookmarks.json") }
 
-// All reads the profile's bookmarks and those that Marvin's Python version kept for all profiles,
-// newest first. If some cannot be read, the others are returned together with an error.
+// All reads the profile's bookmarks, then the bookmarks for all profiles (see [SharedBookmarks]).
+// Each group is newest first. If some bookmarks cannot be read, All returns the others with an
+// error.
 func (b Bookmarks) All() ([]Bookmark, error) {
 	own, err := readBookmarks(b.list())
 	shared, failed := readBookmarks(b.sharedList())
@@ -109,9 +110,8 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 	return total, err
 }
 
-// ErrNoBookmark reports that the profile has no bookmark for an address. The file that Marvin's
-// Python version kept for all profiles may have a bookmark for the address, but that file is never
-// changed.
+// ErrNoBookmark reports that the profile has no bookmark for an address. A bookmark that Marvin's
+// Python version kept for all profiles does not count, because Marvin never changes it.
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
 // Change lets the given function edit the bookmark for an address. If the function returns false,

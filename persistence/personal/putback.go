@@ -13,9 +13,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Edit is an undoable change to a document of a profile. A document is a sequence of pieces, such
-// as list entries, events or lines. Undoing an edit looks only at the changed pieces, so later
-// changes elsewhere stay.
+// Edit records a change to a profile's document so that the change can be undone. A document is a
+// sequence of pieces, such as list entries, events or lines. Undoing an edit keeps later changes to
+// other pieces.
 type Edit struct {
 	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
 	Profile  string   `json:"profile"`
@@ -148,9 +148,9 @@ func (e Edit) undo(pieces []string) ([]string, error) {
 	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
 }
 
-// findPlace returns the position of the changed pieces. If they are no longer at their old
-// position, they must occur at exactly one other position. If the edit only removed pieces,
-// findPlace returns a position beside one of their former neighbors.
+// findPlace returns the position of the pieces that the edit wrote. If they have moved, they must
+// occur exactly once. For an edit that only removed pieces, findPlace returns where to insert the
+// removed pieces, preferably beside a former neighbor.
 func (e Edit) findPlace(pieces, is []string) (at int, found bool) {
 	stands := func(at int) bool {
 		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)

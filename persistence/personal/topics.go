@@ -16,9 +16,9 @@ type Topics struct{ profile store.Profile }
 // TopicsOf returns the topics of a profile.
 func TopicsOf(p store.Profile) Topics { return Topics{p} }
 
-// Subscription is one topic of ntfy_subscriptions.json. The file is an object with the topics as
-// keys, as in Marvin's Python version. The array written by Marvin's TypeScript version can be
-// read, too.
+// Subscription is one topic of ntfy_subscriptions.json. The file is a JSON object keyed by topic,
+// the format of Marvin's Python version. The array format of the TypeScript version is also
+// readable.
 type Subscription struct {
 	Topic         string   `json:"topic"`
 	Label         string   `json:"label"`

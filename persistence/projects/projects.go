@@ -44,9 +44,9 @@ func (t Text) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// RealDir resolves the symbolic links in an absolute path. Directories are compared and stored only
-// under the resulting name, so that a link or a name with ".." does not count as a second
-// directory. If dir cannot be resolved, RealDir returns it unchanged. "" means no directory.
+// RealDir resolves the symbolic links in an absolute path, so that a path with a link or ".." does
+// not count as a second directory. If dir is "" or cannot be resolved, RealDir returns dir
+// unchanged.
 func RealDir(dir string) string {
 	if dir == "" {
 		return ""

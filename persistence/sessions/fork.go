@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// Fork copies the branch that ends at leaf into a new session. If leaf is 0, it copies the current
-// branch. Fork only reads the old session, which may be in use.
+// Fork copies the branch that ends at leaf, or the current branch if leaf is 0, into a new session.
+// The old session can be in use.
 func (s Store) Fork(id string, leaf int64) (newID string, err error) {
 	header, branch, err := s.Branch(id, leaf, nil)
 	if err != nil {

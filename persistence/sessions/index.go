@@ -276,8 +276,8 @@ func (s Store) info(path string, known Info) (Info, error) {
 	return known, nil
 }
 
-// withoutBody removes the body from an encoded entry. The body comes last and is most of the line.
-// Quotes in strings are escaped, so the pattern never occurs inside a string.
+// withoutBody removes the body, the last and largest field of an encoded entry. Quotes in strings
+// are escaped, so `,"body":` never occurs inside a string.
 func withoutBody(line []byte) []byte {
 	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {
 		return append(line[:at], '}')

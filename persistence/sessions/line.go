@@ -7,8 +7,7 @@ import (
 )
 
 // decodeEntry decodes a line of a session. The result is the same as with encoding/json, but the
-// body is scanned half as often. If the line is invalid, ok is false. The entry shares no memory
-// with the line.
+// body is scanned half as many times. The entry shares no memory with the line.
 func decodeEntry(line []byte) (entry Entry, ok bool) {
 	if !gjson.ValidBytes(line) {
 		return entry, false

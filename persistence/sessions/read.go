@@ -19,8 +19,8 @@ import (
 
 const readChunk = 256 << 10
 
-// eachLineBackwards calls visit for each line, without its line break, from the last to the first,
-// until visit returns false. Each line is valid only until visit returns.
+// eachLineBackwards calls the function visit for each line, last to first, until more is false. The
+// line has no line break and is valid only during the call.
 func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
 	var rest []byte // the tail of a line whose beginning has not been read yet
 	rooms := readRooms.Get().(*readRoom)
@@ -106,8 +106,8 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	})
 }
 
-// parentOf returns the parent of the entry in a line without decoding the body. If there is a
-// parent, it comes directly after the id.
+// parentOf returns an entry's parent, or 0, without decoding the body. In a line, the parent
+// directly follows the id.
 func parentOf(line []byte) int64 {
 	const mark = `,"parent":`
 	at := bytes.Index(line[:min(len(line), 64)], []byte(mark))

@@ -53,8 +53,8 @@ func (s Store) wordsPath() string { return filepath.Join(s.dir, "index.words") }
 // oldWords returns the path at which an earlier version of Marvin stored the words of one session.
 func oldWords(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".words" }
 
-// WordsFor reads the words of all sessions and notes which sessions may contain all given words.
-// The given words must be folded. A file that cannot be read is ignored.
+// WordsFor reads the words of all sessions, and marks the sessions that can contain all given
+// words. The given words must be folded. An unreadable file is ignored.
 func WordsFor(s Store, folded []string) *WordBook {
 	book := &WordBook{sessions: s, places: map[wordKey]wordPlace{}}
 	if s.dir == "" {
@@ -118,8 +118,8 @@ func (b *WordBook) Words(info Info) *Words {
 	return words
 }
 
-// wordBatch is the number of bytes that are collected before a write. If the file is missing, a
-// search computes and stores the words of all sessions.
+// wordBatch is the number of bytes that Keep collects before a write. If index.words is missing, a
+// search stores the words of all sessions.
 const wordBatch = 64 * wordBlock
 
 // Keep stores the words of a session. It collects the words of several sessions before it writes

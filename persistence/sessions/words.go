@@ -12,17 +12,17 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Words is a bit set of the trigrams in a session's text. If a trigram of a word is missing, the
-// session does not contain the word and need not be read. A conversation of 100 KB sets about one
-// bit in six. So a search for a word of seven letters needlessly reads one conversation in a
-// thousand. Words are derived data, stored in a [WordBook].
+// Words is a bit set of the trigrams in a session's text. A session that lacks a trigram of a word
+// does not contain the word and need not be read. A conversation of 100 KB sets about one bit in
+// six, so that a seven-letter word needlessly selects one conversation in a thousand. Words are
+// derived data, stored in a [WordBook].
 type Words struct {
 	Covered int64 // how many bytes of the file the words cover
 	block   [wordBlock]byte
 }
 
-// A block has the size of a page on most disks. It begins with a magic number, a checksum of the
-// rest, the value of [Words.Covered], and the session's key.
+// A block has 4096 bytes, the page size of most disks. It begins with a magic number, a checksum of
+// what follows, [Words.Covered], and the session's key.
 const (
 	wordBlock = 4096
 	wordMagic = "mwords3\n"

@@ -23,7 +23,7 @@ type Config struct {
 	Context Context
 	Typing
 	Looks
-	// Notify is the signal at the end of a long turn. It is bell, osc9 or off, or "" for the best
+	// Notify is the signal at the end of a long turn: "bell", "osc9" or "off". "" means the best
 	// signal that the terminal supports.
 	Notify string
 	// Answers is "ntfy" if questions are also sent to the user's private ntfy topic. Otherwise it
@@ -31,11 +31,11 @@ type Config struct {
 	Answers string
 	// Sandbox is off, workspace or strict. "" confines only commands that no user approved.
 	Sandbox string
-	// Approve is the approval mode: plan, ask, edits, auto or all. The mode decides which calls
-	// need no approval in a conversation with a user. "" means edits.
+	// Approve is the approval mode for conversations with a user: plan, ask, edits, auto or all.
+	// "" means edits.
 	Approve string
-	// SandboxRead lists secret files and directories, such as ~/.aws, that commands in the sandbox
-	// may read. An entry is an absolute path, a path below ~/, or a variable such as $NAME.
+	// SandboxRead lists secret files and directories, such as ~/.aws, that the sandbox lets
+	// commands read. An entry is an absolute path, a path below ~/, or a variable such as $NAME.
 	SandboxRead []string
 	// Permissions are rules for tool calls, such as run_command(git push *).
 	Permissions Permissions
@@ -58,8 +58,8 @@ type Config struct {
 	Providers []Provider
 	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string
-	// Cycle lists the models, as provider/model, among which the user can switch with a key. If
-	// Cycle is empty, the models of the default role are used.
+	// Cycle lists models, as provider/model. A key switches between them, or between the default
+	// role's models if Cycle is empty.
 	Cycle []string
 	// Servers maps names to MCP servers.
 	Servers map[string]Server
@@ -166,8 +166,8 @@ var (
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "login", "hosts", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
-// Read reads config.yaml. The error says what to do next, and names the file and the line. It is a
-// [GuardsError] if Marvin could not read the file and the file may restrict Marvin. After any other
+// Read reads config.yaml. The error names the file and the line, and says what to do next. A
+// [GuardsError] means that the file could not be read but could restrict Marvin. After any other
 // error, Marvin can still run. If a value is wrong, the whole configuration is the zero value. An
 // unknown setting is skipped.
 func Read(h *store.Home) (Config, error) {
@@ -251,8 +251,8 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	return config, unknown, nil
 }
 
-// configError turns an error from the YAML library, which quotes several lines of the file, into
-// one line that also says what to do next.
+// configError converts a multi-line error from the YAML library into one line that also says what
+// to do next.
 func configError(path string, err error) error {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {

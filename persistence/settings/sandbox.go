@@ -24,8 +24,8 @@ func (s *sourceList) UnmarshalYAML(node ast.Node) error {
 	return readList(node, (*[]string)(s), named, "\"not_read\" must be a list such as [claude, project commands, .cursorrules]")
 }
 
-// isPlace reports whether path is absolute, begins with ~/, or is a variable such as $NAME. It
-// refuses /, the home directory, and paths that contain "..".
+// isPlace reports whether path is absolute, begins with "~/", or is a variable such as $NAME. It
+// returns false for the root, the home directory, and paths that contain "..".
 func isPlace(path string) bool {
 	if strings.ContainsRune(path, 0) {
 		return false

@@ -35,8 +35,8 @@ type Server struct {
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox
 }
 
-// Hash returns a hash of the command line, the URL, and the names of the variables and headers. It
-// does not depend on the values of variables and headers.
+// Hash returns a hash of the command line, the URL, and the names of the environment variables and
+// headers, but not of their values.
 func (s Server) Hash() string {
 	encoded, err := json.Marshal([]any{s.Command, s.URL, slices.Sorted(maps.Keys(s.Env)), slices.Sorted(maps.Keys(s.Headers))})
 	if err != nil {

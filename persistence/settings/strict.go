@@ -34,9 +34,9 @@ func decodeConfig(path string, data []byte, file *configFile) (unknown, err erro
 	return unknown, nil
 }
 
-// structure returns the only document of the file, or nil if the file is empty. It refuses a second
-// document, and a mapping with a key that is not text, such as 1 or true. The YAML library would
-// silently skip these parts, even if they contain restrictions.
+// structure returns the only document of the file, or nil if the file is empty. A second document
+// is an error, and so is a key that is not text, such as 1 or true. The YAML library would silently
+// skip both, even if they contain restrictions.
 func structure(path string, data []byte) (ast.Node, error) {
 	if err := yamltext.CheckText(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

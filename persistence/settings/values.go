@@ -100,8 +100,8 @@ func (t *theme) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// themeName reports whether name is valid for a theme. Only lower-case letters, digits, - and _ are
-// allowed, because the theme's file has the same name.
+// themeName allows only lower-case letters, digits, hyphens and underscores in a theme's name,
+// because the name is part of a file name.
 func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }

@@ -14,9 +14,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// usageJournal holds totals that are not merged into usage.json yet, one per line. It is usually
-// empty. Writers hold the journal's lock in shared mode. The process that empties the journal holds
-// the lock in exclusive mode. Readers need no lock.
+// usageJournal holds the usage that is not yet merged into usage.json. It is usually empty. Writers
+// take a shared lock, and the process that empties the journal takes an exclusive lock. Readers
+// need no lock.
 type usageJournal struct {
 	home *store.Home
 	path string

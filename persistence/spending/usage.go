@@ -38,9 +38,8 @@ func (u *Usage) add(delta Usage) {
 	u.ProviderTokens = providers
 }
 
-// Unknown is the name under which calls of nonexistent tools are counted. A name is also counted as
-// Unknown if it is longer than longestName bytes, or if it is new and the totals already contain
-// mostNames names.
+// Unknown is the key for calls of nonexistent tools. It also replaces names longer than longestName
+// bytes, and new names in totals that already contain mostNames names.
 const Unknown = "(unknown)"
 
 // These limits exist because a model can make up any number of names.

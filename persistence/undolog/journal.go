@@ -79,8 +79,8 @@ type undoImage struct {
 	content []byte // set only if the content is kept in memory
 }
 
-// Of returns the undo data of the conversation with the given ID. Without an ID or a data
-// directory, everything is kept in memory. Otherwise, the disk is read on first use.
+// Of returns a conversation's undo data, which is read from disk on first use. If conversations are
+// not kept, or the ID is not a plain name, the data stays in memory.
 func Of(h *store.Home, id string) *Journal {
 	return &Journal{now: h.Now, images: map[string]*undoImage{}, dir: h.DataOf("undo", id)}
 }

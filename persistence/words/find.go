@@ -134,8 +134,8 @@ func (s *search) markOwn(file *File, dir string) {
 	}
 }
 
-// project finds the files in the project. It searches the directories from the root of the
-// repository down to the working directory, and then the directories that calls touched.
+// project reads the project's files for agents. It searches the directories from the repository's
+// root down to the working directory, and then the directories that calls touched.
 func (s *search) project() {
 	s.Root, s.Below = RootOf(s.query.Dir)
 	below := s.Below

@@ -9,8 +9,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Head is the front matter of a file, between two lines of ---. Programs use different keys for the
-// same setting. Head has one field for each setting.
+// Head is the front matter of a file, enclosed in two "---" lines. It has one field for each
+// setting, although programs use different keys for the same setting.
 type Head struct {
 	Name        string
 	Description string
@@ -58,9 +58,9 @@ func split(text string) (head, body string) {
 	return "", text
 }
 
-// readHead parses front matter. The common form has a key and plain words on each line, and needs
-// no YAML parser. Everything else is parsed as YAML. Text that is not valid YAML, or that would
-// expand enormously, is read line by line, because its author probably meant plain lines.
+// readHead parses front matter. It uses parseYAML only if a line has more than a key and plain
+// words. Text that parseYAML rejects is read line by line, because its author probably meant plain
+// lines.
 func readHead(text string) Head {
 	var head Head
 	values, plain := lines(text)

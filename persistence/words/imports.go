@@ -56,8 +56,8 @@ func (i *importer) expand(name, text string, depth int) string {
 	return out.String() + behind.String()
 }
 
-// take returns the content of an imported file. token is the text after the @. imported is false if
-// token is not an import or if the import failed.
+// take returns the content of the file that token, the text after "@", names. It returns false if
+// token is not an import or if the import fails.
 func (i *importer) take(from, token string, depth int) (text string, imported bool) {
 	name := path.Join(path.Dir(from), token)
 	outside := path.IsAbs(token) || strings.HasPrefix(token, "~") || !fs.ValidPath(name)

@@ -80,9 +80,9 @@ func (s *search) judge() {
 	s.shorten()
 }
 
-// nearest handles the files of one kind. It keeps the user's own files, and of the project's files
-// only the nearest one. For kind System, it keeps only one file in total: the text from the command
-// line, or else the user's file, or else the project's file.
+// nearest selects the files of one kind that apply: the user's own files and the nearest project
+// file. For System, only one file applies: the text from the command line, else the user's file,
+// else the nearest project file.
 func (s *search) nearest(kind Kind) {
 	var own, last *File
 	for i := range s.Files {

@@ -17,8 +17,9 @@ type Mention struct {
 	First, Last int   // line range, as in @main.go:10-20; 0 for the whole file
 }
 
-// Mentions returns the files and directories below dir that a prompt names with @. It returns at
-// most twenty, each only once. Missing files are ignored, and so is code in the prompt.
+// Mentions returns the files and directories below dir that a prompt mentions, for example
+// "@main.go". It returns at most twenty, each only once. It ignores missing files, and mentions in
+// code.
 func Mentions(text, dir string) (found []Mention) {
 	var fence fence
 	for line := range strings.Lines(text) {

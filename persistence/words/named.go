@@ -50,8 +50,8 @@ const (
 	nameLength = 64
 )
 
-// wellNamed reports whether a name is easy to type. It must begin with a letter or digit, and may
-// also contain the characters . _ : and -.
+// wellNamed reports whether a name is easy to type: a letter or digit, followed by letters, digits
+// and the characters ".", "_", ":" and "-".
 func wellNamed(name string) bool {
 	for at, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (at == 0 || !strings.ContainsRune("._:-", r)) {

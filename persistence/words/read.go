@@ -43,8 +43,8 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 	return t.root.Stat(name)
 }
 
-// broken returns an error if a name cannot be opened because it is a broken symbolic link. Such a
-// file may contain rules on which the user relies, so it does not count as missing.
+// broken returns an error if a file that cannot be opened is a symbolic link. A broken link does
+// not count as a missing file, because the user could rely on the rules in the link's target.
 func (t tree) broken(name string) error {
 	var info fs.FileInfo
 	var err error

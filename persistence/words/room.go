@@ -12,9 +12,9 @@ const (
 	laterShare    = 4  // each file that is added later
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
-	// leastTold is the size in bytes of the smallest useful part of a file. If files would have to
-	// be cut below this size, the weakest files are left out instead. Even an empty file takes 200
-	// bytes, for its name and frame.
+	// leastTold is the minimum room for each file, in bytes. If there is less, the files with the
+	// lowest priority are omitted. Even an empty file takes 200 bytes, for its name and the
+	// delimiters around its text.
 	leastTold = 200
 )
 

@@ -34,9 +34,8 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 
 func everything(glob string) bool { return glob == "*" || glob == "**" || glob == "**/*" }
 
-// appliesTo reports whether one of the rule's globs matches name, a path relative to the root. As
-// in other programs, a glob is relative to the directory of the rule, and a glob without a slash
-// matches file names.
+// appliesTo reports whether one of the rule's globs matches name, a path relative to the root. A
+// glob is relative to the directory of the rule. A glob without a slash matches file names.
 func (f *File) appliesTo(name string) bool {
 	if f.Dir != "." {
 		below, found := strings.CutPrefix(name, f.Dir+"/")

@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// shorten cuts the longest files until all files together have at most budget bytes. Short files
-// stay whole, and all long files are cut to the same length. A notice at the end of the text tells
-// the model about the cut.
+// shorten cuts the longest files to one length, so that all files together have at most budget
+// bytes. It then appends a notice for the model to each cut file.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {

@@ -47,7 +47,7 @@ var own = []Source{
 	{Name: "APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// elsewhere lists the files in the home directory that belong to other programs. If the user has no
+// elsewhere lists other programs' instruction files in the home directory. If the user has no
 // instructions for Marvin, coding mode uses the first of these files that exists.
 var elsewhere = []Source{
 	{Name: ".claude/CLAUDE.md", From: "Claude Code", Kind: Instructions},

@@ -190,8 +190,8 @@ func fieldNames(structure reflect.Type) []string {
 	return names
 }
 
-// Encode encodes value, followed by the unknown keys, in the format that every version of Marvin
-// uses: two spaces of indentation, unescaped UTF-8 and no line break at the end.
+// Encode encodes a T, followed by the keys that T lacks. Every version of Marvin uses this format:
+// two spaces of indentation, unescaped UTF-8 and no newline at the end.
 func Encode[T any](value T, others map[string]json.RawMessage) ([]byte, error) {
 	object, err := EncodeValue(value)
 	if err != nil {

@@ -15,9 +15,9 @@ type Noter interface {
 	Note(profile, document string, before, after []byte)
 }
 
-// Home locates the user's files. Without a home directory, reads find nothing, and writes fail with
-// [ErrNoHome]. State, Words, Data and Logs may be changed before the first use. After that, a Home
-// is safe for concurrent use.
+// Home locates the user's files. Without a home directory, reading finds nothing, and writing fails
+// with [ErrNoHome]. A Home is safe for concurrent use, but State, Words, Data and Logs must not
+// change after the first use.
 type Home struct {
 	User  string           // the home directory; "" if unset
 	State string           // the directory of settings, keys and profiles; "" if there is no home

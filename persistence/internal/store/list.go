@@ -9,8 +9,8 @@ import (
 	"github.com/tidwall/sjson"
 )
 
-// List is a JSON array of objects on disk. It keeps the bytes of each entry, so changing one entry
-// does not change the rest of the file.
+// List is a file that contains a JSON array of objects. Changing one entry preserves the bytes of
+// the others.
 type List struct {
 	Home *Home
 	Path string                     // "" if there is no home

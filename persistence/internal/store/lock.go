@@ -61,11 +61,12 @@ func (m *mutexes) enter(path string, wait bool) (leave func(), entered bool) {
 	}, true
 }
 
-// Lock locks the file at path, which must be resolved, for one writer. Lock returns [ErrLocked] if
-// another writer still has the lock after timeout. If timeout is 0, Lock does not wait. The kernel
-// releases the lock when the process ends, so the lock is never stale. The lock file is never
-// removed. Otherwise, two writers could hold a lock at the same time: one on the removed file, and
-// one on a new file with the same name.
+// Lock locks the file at path for one writer. Symbolic links in path must be resolved. If another
+// writer still has the lock after timeout, Lock returns [ErrLocked]. If timeout is 0, Lock does not
+// wait.
+//
+// The kernel releases the lock when the process ends, so the lock is never stale. The lock file is
+// never removed, because a second writer could then lock a new file with the same name.
 func (h *Home) Lock(path string, timeout time.Duration) (unlock func() error, err error) {
 	// enter needs no timeout, because the goroutine that holds the mutex limits its own wait for
 	// the file lock.

@@ -27,9 +27,9 @@ const MaxNumber = 1 << 48
 // opener is the signature of os.OpenFile and of its counterpart in os.Root.
 type opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 
-// OpenRegular opens an existing regular file for reading and also returns its size. If the file is
-// missing, both the file and the error are nil. OpenRegular never waits for a pipe, which would
-// delay Marvin's start.
+// OpenRegular opens a regular file for reading and returns its size. If the file does not exist,
+// both the file and the error are nil. OpenRegular never blocks on a pipe, because that would delay
+// Marvin's start.
 func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	if path == "" {
 		return nil, 0, nil
@@ -94,8 +94,8 @@ func OpenFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	return file, err
 }
 
-// NewLock returns a lock for the file at path. Locking creates the file if needed, and does not
-// wait for a pipe with that name.
+// NewLock returns a lock for the file at path. Locking creates a missing file, and does not wait
+// for the writer of a pipe.
 func NewLock(path string) *flock.Flock {
 	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
 }

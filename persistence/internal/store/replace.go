@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Resolve follows symbolic links to the final file, which need not exist. Users keep their
-// configuration in a repository and link to it, and renaming a file to the link's name would
-// replace the link.
+// Resolve follows symbolic links to the final file, which need not exist. Configuration files can
+// be links into a user's repository, and a rename would replace the link.
 func Resolve(path string) (string, error) {
 	for range 40 {
 		link, err := os.Readlink(path)

@@ -24,8 +24,8 @@ func readRaw(path string) (string, error) {
 	return whole.String(), nil
 }
 
-// ChangeText changes one of Marvin's own text files under its lock and replaces it in one step. If
-// change returns "", the file is removed. If change fails, nothing is written.
+// ChangeText locks one of Marvin's text files and changes it atomically. If the new text is empty,
+// the file is removed. If change fails, nothing is written.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
 	return h.WithLock(path, func(resolved string) error {
 		before, err := readRaw(resolved)
@@ -46,8 +46,8 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 	})
 }
 
-// ReplaceText writes a whole file, or removes it if text is empty. It takes no lock, because Marvin
-// should leave no lock files in other programs' directories. The caller must hold another lock.
+// ReplaceText writes a whole file, or removes it if text is empty. The caller must hold a lock,
+// because ReplaceText creates no lock files in other programs' directories.
 func ReplaceText(path, text string) error {
 	resolved, err := Resolve(path)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// InOwnMounts runs cmd as root in a namespace in which it may mount file systems. It skips the test
-// if this machine has no user namespaces.
+// InOwnMounts runs cmd as root in a mount namespace of its own. It skips the test if this machine
+// has no user namespaces.
 func InOwnMounts(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	cmd.SysProcAttr = disktest.OwnMounts()

@@ -7,8 +7,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Mistake returns the line, counted from 1, and the description of the first syntax error in a YAML
-// text. For valid text it returns 0 and "".
+// Mistake returns the line number, from 1, and the description of the first YAML syntax error. For
+// valid YAML it returns 0 and "".
 func Mistake(content []byte) (line int, text string) {
 	_, err := parser.ParseBytes(content, 0)
 	var located yaml.Error

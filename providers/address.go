@@ -44,10 +44,9 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 
 const ollamaPort = "11434"
 
-// ollamaHost reads OLLAMA_HOST as Ollama's own programs do. The variable may contain a host, a host
-// and port, or an address. In an address without a port, the scheme determines the port. An address
-// such as 0.0.0.0, which makes a server listen on all interfaces, is replaced by the loopback
-// address.
+// ollamaHost reads a host, a host and port, or a URL from OLLAMA_HOST, as Ollama does. The default
+// port of a URL depends on its scheme, and an unspecified IP address such as 0.0.0.0 becomes the
+// loopback address.
 func ollamaHost(text, usual string) (string, error) {
 	text = strings.Trim(text, "\"'")
 	if text == "" {

@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// Advice returns the user's next step after err, as the end of a sentence. It returns "" if the
-// error itself contains the advice, as it does for an unreachable server, a refused key, a server
-// without models, and any HTTP error from Ollama or Copilot.
+// Advice returns what the user can do about err, as a clause to append to a sentence. It returns ""
+// if err already contains advice, for example about an unreachable server or a rejected key. All
+// HTTP errors from Ollama and Copilot contain advice.
 func Advice(err error) string {
 	var status *StatusError
 	switch {

@@ -2,14 +2,14 @@ package providers
 
 import "time"
 
-// CacheLasts returns how long a provider keeps a prompt prefix after the prefix was last used. It
-// prefers a time that is too long, so that a cached prefix is not abandoned early.
+// CacheLasts returns how long a provider keeps a prompt prefix after its last use. The result errs
+// on the long side, so that a cached prefix is not abandoned early.
 //
 // Anthropic: 5 minutes by default (platform.claude.com, prompt caching). OpenAI: up to an hour
 // (platform.openai.com, prompt caching). Groq: 2 hours (console.groq.com, prompt caching).
-// DeepSeek: hours to days (api-docs.deepseek.com, context caching). Ollama unloads a model and its
-// cache after 5 minutes (its FAQ, keep_alive). If a provider documents no time, Marvin assumes an
-// hour.
+// DeepSeek: hours to days (api-docs.deepseek.com, context caching). Ollama: 5 minutes until the
+// model and its cache are unloaded (Ollama FAQ, keep_alive). If a provider documents no time,
+// Marvin assumes an hour.
 func CacheLasts(provider string) time.Duration {
 	switch provider {
 	case "anthropic", Ollama:

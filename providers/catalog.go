@@ -51,10 +51,10 @@ const (
 	Offline      = "offline"
 )
 
-// Catalog lists the providers in the order in which Marvin prefers them if the user named none.
-// Providers with a key come first, then servers on this machine, then the built-in provider.
-// Endpoints and default models have never changed, except when a host removed a model
-// (deepseek-chat, in July 2026).
+// Catalog lists the providers in the order of preference if the user named no provider. Providers
+// with a key or a login come first, then servers on this machine, then the built-in provider. No
+// endpoint or default model has ever changed, except that a host removed deepseek-chat in July
+// 2026.
 var Catalog = []Provider{
 	{Name: Copilot, Emoji: "🤖", Wire: SDK, Model: "claude-haiku-4.5", ModelVar: "MARVIN_CHAT_MODEL"},
 	{

@@ -54,8 +54,8 @@ func (e *StatusError) Error() string {
 }
 
 // Is returns true for [ErrNoCredit] if the account has no credit, and for [ErrTooLong] if the
-// question is too long. Servers report such a question with status 400 and various messages, or
-// with status 413 (Anthropic above 32 MB, Groq above the limit per minute).
+// question is too long. Servers reject a question that is too long with status 400 and various
+// messages, or with status 413 (Anthropic above 32 MB, Groq above the limit per minute).
 func (e *StatusError) Is(target error) bool {
 	if target == ErrNoCredit {
 		return e.unpaid()

@@ -45,9 +45,9 @@ func ReadStatus(provider string, response *http.Response, key string) *StatusErr
 	return failure
 }
 
-// untilReset returns the time until the last of the exhausted rate limits is reset, or 0 if the
-// headers contain no such time. A server may send a duration such as 6m0s or 1.2s (OpenAI, Groq), a
-// date (Anthropic), a number of seconds, or a Unix time.
+// untilReset returns the time until all exhausted rate limits have been reset, or 0 if that time is
+// unknown. Servers send durations (OpenAI, Groq), dates (Anthropic), numbers of seconds, or Unix
+// times.
 func untilReset(header http.Header) (longest time.Duration) {
 	now, _ := http.ParseTime(header.Get("Date"))
 	for name, values := range header {
@@ -66,9 +66,9 @@ func untilReset(header http.Header) (longest time.Duration) {
 	return longest
 }
 
-// untilMoment parses a duration, a number of seconds or a moment, and returns the time to wait. It
-// returns 0 for any other text, and also for a moment if the server's current time is unknown
-// (zero).
+// untilMoment converts a duration, a number of seconds, an RFC 3339 time or a Unix time to the time
+// to wait. It returns 0 for other text, and for a point in time if the server's current time is
+// unknown.
 func untilMoment(text string, now time.Time) time.Duration {
 	text = strings.TrimSpace(text)
 	if wait, err := time.ParseDuration(text); err == nil {
@@ -123,8 +123,8 @@ func toldWait(text string) (wait time.Duration) {
 }
 
 // ServerError converts the body of an error response into an error. It understands OpenAI's error
-// object, a list that contains this object (Gemini), a plain string, the formats of vLLM and
-// FastAPI, HTML pages and plain text.
+// object, alone or in a list (Gemini), a JSON string, the formats of vLLM and FastAPI, HTML pages
+// and plain text.
 func ServerError(provider string, status int, body []byte, key string) *StatusError {
 	failure := &StatusError{Provider: provider, Status: status}
 	text := string(body)

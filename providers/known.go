@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Effort is how long a model thinks before it answers. If the effort is empty, no effort is sent,
-// and the model decides for itself.
+// Effort is how long a model thinks before it answers. For "", no effort is sent, and the model
+// decides for itself.
 type Effort string
 
 // The efforts, beginning with the lowest.

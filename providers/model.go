@@ -9,11 +9,11 @@ import (
 )
 
 // A Model gives one answer at a time. Respond blocks until the answer is complete, the context ends
-// or an error occurs. It never panics, whatever a server sends. It calls emit for every piece of
-// the answer, and only from the calling goroutine. On an error the Reply has the answer so far.
+// or an error occurs. Respond calls emit for every part, only from the calling goroutine, and never
+// panics. If Respond returns an error, the Reply contains the answer so far.
 //
-// Close closes connections and processes without waiting for them. It may be called while Respond
-// runs, but only once.
+// Close closes connections and processes without waiting for them. Close can be called during
+// Respond, but only once.
 type Model interface {
 	Respond(ctx context.Context, question Question, emit func(Part)) (Reply, error)
 	Close() error

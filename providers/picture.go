@@ -20,8 +20,8 @@ func InWords(picture messages.Picture) string {
 	return fmt.Sprintf("[Picture %s (%s%s): %s]", cmp.Or(picture.Name, "without a name"), picture.Type, size, cmp.Or(picture.Note, "you cannot see it"))
 }
 
-// SeesPictures reports whether to send pictures to the model. If Marvin does not know whether the
-// model accepts pictures, it sends them, and the server may refuse.
+// SeesPictures reports whether to send pictures to the model. If the model's ability is unknown,
+// the result is true, and the server decides.
 func (a About) SeesPictures() bool { return a.Sees == nil || *a.Sees }
 
 // PicturesBehind moves the pictures in tool results into a user message after these results, for
@@ -92,8 +92,8 @@ func RefusesPictures(err error, question Question) bool {
 	return false
 }
 
-// UnseenNotice returns a notice for the user after a model has refused pictures. The notice says
-// that the model gets only a description of the pictures.
+// UnseenNotice returns a notice for the user: the model refused pictures, and gets only a
+// description of them.
 func UnseenNotice(model string, err error) string {
 	why := ""
 	if refused, ok := errors.AsType[*StatusError](err); ok {

@@ -90,8 +90,8 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
-// WithWindow returns a pool that asks Ollama for a context window of this many tokens. If window is
-// 0, the pool asks for the default.
+// WithWindow returns a copy of p that sets Ollama's context window, in tokens. If window is 0, the
+// default size applies.
 func (p Pool) WithWindow(window int) Pool {
 	p.asked = window
 	return p

@@ -18,8 +18,8 @@ type Price struct {
 	Input  float64  `json:"input"`
 	Output float64  `json:"output"`
 	Cached *float64 `json:"cached,omitempty"`
-	// Written is the price of input that the provider writes to its cache. If Written is nil, such
-	// input costs as much as other input.
+	// Written is the price of input tokens that the provider writes to its cache. If Written is
+	// nil, the price is Input.
 	Written *float64 `json:"written,omitempty"`
 }
 
@@ -122,8 +122,8 @@ func (p Price) free() bool {
 	return p.Input == 0 && p.Output == 0 && orDefault(p.Cached, 0) == 0 && orDefault(p.Written, 0) == 0
 }
 
-// Lookup finds the price of a model, under any spelling of its name that servers use. It never uses
-// the price of a similar model. Answers under a subscription cost nothing.
+// Lookup returns the price of a model, but never that of a similar model. The name can include the
+// maker or the release date. A subscription is free unless its provider has a price.
 func (p Prices) Lookup(provider, model string) (Price, bool) {
 	row, err := lookup(provider)
 	plan := err == nil && row.Account

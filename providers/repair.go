@@ -35,8 +35,8 @@ const (
 // messages takes about 50 µs.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
-// RepairFor is like [Repair], but keeps the reasoning of one model, given as provider/model. The
-// server would refuse another model's reasoning, which is signed or encrypted for that model.
+// RepairFor is like [Repair], but keeps the reasoning of one model. origin is this model's name, as
+// provider/model. A server would refuse another model's signed or encrypted reasoning.
 func RepairFor(origin string, history []messages.Message) []messages.Message {
 	results := pair(history)
 	repaired := make([]messages.Message, 0, len(history)+len(results))

@@ -14,8 +14,8 @@ type Wishes struct {
 	Pool     Pool   // all providers; the zero value is the catalog
 	Provider string // --provider
 	Model    string // --model
-	// Default lists models as provider/model. If the user named no provider, the first usable entry
-	// is chosen. If Model is set, it replaces the model in that entry.
+	// Default contains models as provider/model. If the user named no provider, the first usable
+	// entry is chosen. If Model is set, it replaces the entry's model.
 	Default []string
 	// Role lists models as provider/model. The first usable entry is chosen and overrides
 	// everything else.
@@ -42,12 +42,11 @@ type Wishes struct {
 	// Marvin calls FindRunning only if the user named no provider and no key was found. If
 	// FindRunning is nil, no server is used.
 	FindRunning func(servers []Server) int
-	// Pick chooses a model on a server if the user named none, and returns the reason. The model is
-	// "" if the server has no models or does not answer. If Pick is nil, no model is chosen.
+	// Pick chooses one of the server's models if the user named no model. The model is "" if the
+	// server has no models or does not answer. If Pick is nil, no model is chosen.
 	Pick func(server Server) (model, why string)
-	// CopilotUsable reports whether Copilot can probably answer, and why, without starting Copilot.
-	// It is called first if the user named no provider. If CopilotUsable is nil, Copilot is not
-	// tried.
+	// CopilotUsable reports whether Copilot can probably answer, and the reason. It must not start
+	// Copilot. If the user named no provider, Copilot is tried first, unless CopilotUsable is nil.
 	CopilotUsable func() (usable bool, why string)
 }
 
@@ -63,11 +62,20 @@ type Selection struct {
 	Why      string // the reason for the choice, in one line for the user
 }
 
-// Resolve chooses the provider. It tries, in this order: the model for the role, --provider or a
-// provider in --model, MARVIN_MODEL in a headless run, LLM_PROVIDER, the default in the
-// configuration, Copilot if it is installed and logged in, the first provider with a key, a server
-// on this machine, and the built-in provider. If a named provider lacks its key, the error wraps
-// [ErrNoKey].
+// Resolve takes the provider from the first of these sources that applies:
+//
+//   - the models for the role
+//   - --provider
+//   - the provider in --model
+//   - MARVIN_MODEL, in a headless run
+//   - LLM_PROVIDER
+//   - the default in the configuration
+//   - Copilot, if it is installed and logged in
+//   - the first provider with a key
+//   - a server on this machine
+//   - the built-in provider
+//
+// If a named provider lacks its key, the error wraps [ErrNoKey].
 func Resolve(wishes Wishes) (Selection, error) {
 	if len(wishes.Role) > 0 {
 		return wishes.firstOf(wishes.Role, "config.yaml names it for this role")

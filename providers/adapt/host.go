@@ -28,7 +28,7 @@ type Host struct {
 	Model    string
 	Origin   string // the origin of this model's thoughts; "" if thoughts are not sent back
 	// Header and Body come from the user's configuration and are added to each request. A field of
-	// Body replaces the request's field of that name, but two objects are merged.
+	// Body replaces the request field of the same name, or is merged into it if both are objects.
 	Header map[string]string
 	Body   map[string]any
 	// Tools is false if the configuration says that the model does not support tools.
@@ -334,10 +334,10 @@ func names(fields map[string]json.RawMessage) []string {
 	return all
 }
 
-// search finds the refused tools if the refusal does not name them. All tools that are not Marvin's
-// own are suspects. The first request leaves out all suspects, and each later question offers some
-// of them again. The number of offered suspects doubles after a success and halves after a refusal.
-// So a question takes at most one additional request.
+// search finds the tools that a server refused without naming them. All tools except Marvin's own
+// are suspects. The first request leaves out all suspects, and each later question offers some of
+// them again. The number of offered suspects doubles after a success and halves after a refusal.
+// Each question therefore needs at most one extra request.
 type search struct {
 	suspects []string
 	size     int  // the number of tools to offer next

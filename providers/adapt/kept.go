@@ -2,9 +2,9 @@ package adapt
 
 import "encoding/json"
 
-// keptForm is the part of a form that other processes reuse. It does not list the tools to leave
-// out. Otherwise, Marvin would not notice that a tool was repaired or that the server now accepts
-// a tool.
+// keptForm is the part of a form that other processes reuse. It does not list the omitted tools. A
+// new process offers them again, because a tool may have been repaired or the server may now accept
+// it.
 type keptForm struct {
 	Shapes   shapes   `json:"shapes,omitempty"`
 	Fields   []string `json:"fields,omitempty"`

@@ -17,8 +17,8 @@ var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"
 // otherLimits lists other names for these fields. Such names appear only in error messages.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
-// leastAnswer is the lowest guess for the maximum length of an answer, in tokens. spare is the
-// number of tokens that stay free in the context window.
+// leastAnswer is the smallest guess at a server's limit for answers, in tokens. spare is the number
+// of tokens left unused in the context window.
 const leastAnswer, spare = 256, 64
 
 // answerLimit adapts a request whose maximum answer length the server refuses. It renames the field
@@ -49,9 +49,9 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 	return false
 }
 
-// mostOf returns the maximum length of an answer, in tokens, according to the message of a refusal.
-// It returns 0 if the message contains no usable maximum. requestMax is the maximum length in the
-// request.
+// mostOf returns the maximum number of answer tokens according to a server's error message. It
+// returns 0 if the message contains no usable maximum. requestMax is the maximum that was
+// requested.
 func mostOf(message string, requestMax int) int {
 	if found := fits().FindStringSubmatch(message); found != nil {
 		if most := numberOf(found[1]) - numberOf(found[2]+found[3]) - spare; most >= leastAnswer {

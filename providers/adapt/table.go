@@ -22,9 +22,9 @@ type row struct {
 	shape shapes
 }
 
-// rows returns the patterns for refusals that concern the messages of a request. They cover
-// refusals by OpenAI, Anthropic, Mistral, Gemini, vLLM, llama.cpp and its templates, LiteLLM,
-// DeepSeek and Cerebras. The first matching row whose shape was not tried yet is used.
+// rows returns the patterns for refusals of a request's messages. The refusals come from OpenAI,
+// Anthropic, Mistral, Gemini, vLLM, llama.cpp (including its templates), LiteLLM, DeepSeek and
+// Cerebras. The first matching row with an applicable, untried shape is used.
 var rows = sync.OnceValue(func() (list []row) {
 	for _, one := range []struct {
 		words string
@@ -313,8 +313,8 @@ var places = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // leaveOutTools handles a refusal that concerns tools. If the refusal names a schema keyword, the
-// keyword is left out. If it concerns schemas but names no keyword, only Marvin's own tools stay.
-// Otherwise all tools are left out.
+// keyword is left out. If the refusal concerns schemas in general, foreign tools are left out.
+// Otherwise, all tools are left out.
 func (h *Host) leaveOutTools(f *form, question providers.Question, message string) bool {
 	if len(question.Tools) == 0 {
 		return false
@@ -379,9 +379,9 @@ func (h *Host) changeHarmlessly(f *form, question providers.Question, body map[s
 	return changed
 }
 
-// handleUnclear handles refusals that do not name their cause. It first makes the harmless changes
-// and leaves out the tools that are not Marvin's own. After the next refusal it leaves out all
-// tools. On the last attempt it makes all changes at once.
+// handleUnclear handles refusals that do not name their cause. It first makes the changes of
+// changeHarmlessly and dropForeign. After the next refusal, it leaves out all tools. On the last
+// attempt, it makes all changes at once.
 func (h *Host) handleUnclear(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.changeHarmlessly(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed

@@ -39,9 +39,8 @@ type event struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// usage counts three kinds of input separately: new input, input read from the cache, and input
-// written to the cache. A stream may report usage several times. The last value of each field
-// counts.
+// usage has separate fields for new input, input read from the cache, and input written to the
+// cache. If several events report the same field, the last value applies.
 type usage struct {
 	Input   *int `json:"input_tokens"`
 	Output  *int `json:"output_tokens"`

@@ -32,8 +32,8 @@ type Config struct {
 type Model struct {
 	config Config
 	server *stream.Server
-	// unmarked, thoughtless and blind are set after the server refused the cache marks, the
-	// reasoning or the pictures. Later requests leave the refused part out.
+	// These flags are set when the server refuses cache marks, reasoning or pictures, respectively.
+	// Later requests omit the refused part.
 	unmarked, thoughtless, blind atomic.Bool
 	// If unbound is set, requests tell the server to drop reasoning that follows a changed message.
 	unbound atomic.Bool
@@ -51,8 +51,8 @@ func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
-// Respond asks for one answer. If the server refuses a field or earlier reasoning, Respond asks
-// again without it, and later requests leave it out as well.
+// Respond requests one answer. If the server refuses a feature, Respond asks again without that
+// feature, and later requests do not use it.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

@@ -21,8 +21,8 @@ const usualMost = 8192
 // mark is the value that tells the provider to cache the beginning of a request.
 const mark = `{"type":"ephemeral"}`
 
-// body returns the request for a question. Equal questions are encoded as equal bytes. When a
-// conversation grows, its earlier messages keep their bytes, so that the provider can cache them.
+// body encodes a request. Equal questions give equal bytes. A longer conversation repeats the bytes
+// of its earlier messages, so that the provider can cache them.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	history := providers.RepairFor(m.origin(), question.Messages)

@@ -2,9 +2,9 @@ package anthropic
 
 import "marvin/providers/internal/scan"
 
-// scanner decodes the frequent events without encoding/json. Most of these events are a
-// content_block_delta with text, reasoning or arguments. The scanner leaves all other events to
-// encoding/json. FuzzScan checks that both decoders give the same results.
+// scanner decodes the most frequent events, such as content_block_delta, without encoding/json, and
+// leaves the other events to encoding/json. FuzzScan checks that both decoders give the same
+// results.
 type scanner struct {
 	scan.Scanner
 	read        event

@@ -118,8 +118,8 @@ func read(answer *oauth2.Token) Tokens {
 	return tokens
 }
 
-// claims has the fields of a token (JWT) that Marvin uses. The token's signature is not checked,
-// because the token comes from OpenAI over TLS and is sent only to OpenAI.
+// claims contains the JWT fields that Marvin uses. The token's signature is not checked, because
+// the token comes from OpenAI over TLS and is sent only to OpenAI.
 type claims struct {
 	Expires int64 `json:"exp"`
 	Auth    struct {

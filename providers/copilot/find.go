@@ -15,10 +15,10 @@ import (
 // pathVar is the variable that contains the path of the CLI. If it is not set, PATH is searched.
 const pathVar = "COPILOT_CLI_PATH"
 
-// Find returns the path of the Copilot CLI, from COPILOT_CLI_PATH or from a search of PATH. It
-// prefers the native program to npm's start script, which needs node and one more process. Relative
-// entries of PATH are skipped, so that a project cannot provide its own CLI. The error wraps
-// [providers.ErrUnavailable].
+// Find returns the path of the Copilot CLI: the value of COPILOT_CLI_PATH, or a program on PATH. It
+// replaces npm's start script, which needs node and one more process, with the native program.
+// Relative entries of PATH are skipped, so that a project cannot provide its own CLI. The error
+// wraps [providers.ErrUnavailable].
 func Find(environ []string) (string, error) {
 	if path := lookup(environ, pathVar); path != "" {
 		if err := executable(path); err != nil {
@@ -52,8 +52,8 @@ func executable(path string) error {
 	return nil
 }
 
-// native returns the program that npm's script would start, or the path unchanged. npm puts the
-// program next to the script's package or inside the package.
+// native returns the program that the npm start script at path would run, or path if it finds no
+// such program. npm puts the program inside the script's package or next to the package.
 func native(path string) string {
 	script, err := filepath.EvalSymlinks(path)
 	if err != nil || !strings.HasSuffix(script, ".js") {
@@ -72,8 +72,8 @@ func native(path string) string {
 	return path
 }
 
-// platforms returns the names that npm may use for this system, the most likely first. On Linux the
-// C library is part of the name.
+// platforms returns npm's possible names for this system, the most likely first. On Linux, the name
+// depends on the C library.
 func platforms() []string {
 	switch runtime.GOOS {
 	case "windows":

@@ -12,10 +12,10 @@ import (
 // environment`).
 var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
 
-// Usable reports whether Copilot can probably answer, and why. It does not start the CLI, because a
-// start takes half a second. The CLI must be installed. The user must also have configured a
-// provider of their own, set a token, or logged in with the CLI. Usable ignores a login with the
-// GitHub CLI, although such a login works with --provider copilot.
+// Usable reports whether Copilot can probably answer, and explains the result. It does not start
+// the CLI, because that takes half a second. The CLI must be installed, and the user must have
+// configured their own provider, set a token, or logged in with the CLI. A login with the GitHub
+// CLI does not count, although it works with --provider copilot.
 func Usable(environ []string) (usable bool, why string) {
 	if _, err := Find(environ); err != nil {
 		return false, err.Error()
@@ -46,9 +46,8 @@ func home(environ []string) string {
 	return ""
 }
 
-// loggedIn reports whether the file at path records a login with the CLI. The token itself is in a
-// keychain. The file contains comment lines and JSON. Earlier versions of the CLI spelled the key
-// with underscores.
+// loggedIn reports whether the file at path, which is JSON with comment lines, records a login. The
+// file does not contain the token, which is in a keychain.
 func loggedIn(path string) bool {
 	content, err := os.ReadFile(path)
 	if err != nil {

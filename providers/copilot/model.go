@@ -74,8 +74,8 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	turn := newTurn(func(part providers.Part) { silent = false; emit(part) })
 	err := m.respond(ctx, question, turn, emit)
 	if errors.Is(err, errDied) && silent && ctx.Err() == nil {
-		// The process died between two questions or before the first piece of the answer. The user
-		// has seen nothing and no call is open, so the question is asked again.
+		// The process died before the first part of the answer. The user has seen nothing and no
+		// call is open, so asking again is safe.
 		m.settle(turn, err)
 		turn = newTurn(emit)
 		err = m.respond(ctx, question, turn, emit)
@@ -186,10 +186,9 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 	return nil
 }
 
-// settle interrupts or drops the session after a failure. A session whose turn has failed is
-// dropped, because its history contains an additional prompt. A session with open calls is dropped,
-// because its history lacks the results. The session is also dropped if the model was silent, or if
-// the interruption fails.
+// settle interrupts the session after a failure. It drops the session instead if the interruption
+// fails or the model was silent. It also drops a session after a failed turn, whose prompt remains
+// in the history, and a session with open calls, whose results are missing.
 func (m *Model) settle(turn *turn, err error) {
 	if m.session == nil {
 		return

@@ -51,8 +51,8 @@ type process struct {
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// The client has no lock of its own while it closes the connection. Every call to the client
-	// therefore holds this lock for reading, and hangUp runs with the lock held for writing.
+	// calls guards client, which has no lock for closing the connection. process.call holds the
+	// read lock, and reap tries to take the write lock before it calls hangUp.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
@@ -145,10 +145,10 @@ func (p *process) quiet() (free func()) {
 	return p.calls.Unlock
 }
 
-// hangUp waits until the SDK's reader has noticed the end of the connection, and stops the SDK. If
-// hangUp did not wait, the reader would print an error to Marvin's stdout. The client's Start
-// method does nothing and returns nil until the reader has noticed the end. hangUp calls ForceStop,
-// because Stop would wait for answers.
+// hangUp stops the SDK once the SDK's reader has noticed the end of the connection. If hangUp did
+// not wait, the reader would print an error to Marvin's stdout. Until the reader notices the end,
+// the client's Start method does nothing and returns nil. hangUp calls ForceStop, because Stop
+// would wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -67,8 +67,8 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, onEnd func(error))
 	<-left
 }
 
-// accept waits for a connection whose first message has the token. It forwards that message without
-// the token, because the CLI expects no token and would refuse it.
+// accept waits for a connection whose first message contains the token. It forwards that message
+// without the token, which the CLI would refuse.
 func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 	for {
 		connection, err := r.listener.Accept()

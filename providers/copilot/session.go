@@ -48,8 +48,8 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 	if err != nil {
 		return nil, err
 	}
-	// In the user's own directory the CLI would start the configured MCP servers and hooks, even
-	// with ModeEmpty, and leave a lock file per session.
+	// With the user's configuration directory, the CLI would start MCP servers and hooks, even with
+	// ModeEmpty, and leave a lock file per session.
 	dir, err := os.MkdirTemp(p.scratch, "session-")
 	if err != nil {
 		return nil, fmt.Errorf("open a conversation with Copilot: %w", err)
@@ -203,9 +203,9 @@ func (s *session) end() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// resume continues the session if the question fits the session's state. If the question contains
-// the results of the open calls, resume sends these results and returns true. Otherwise it returns
-// the prompt that the caller must send, or "" if the session cannot continue.
+// resume continues the session. If the question contains the results of the calls in s.open, resume
+// sends the results and returns true. Otherwise resume returns the prompt for the caller to send,
+// or "" if the session cannot continue.
 func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
 	if s.process != p || s.system != question.System {
 		return "", false, nil

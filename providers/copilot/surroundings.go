@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// surroundings returns the environment for starting the CLI. The CLI hangs when it cannot unpack
-// itself, so it gets writable directories. With the user's own provider, the CLI requires a model
-// in its environment, although each session names its model.
+// surroundings returns the environment for the CLI. The CLI hangs if it cannot unpack itself, so
+// surroundings replaces directories that are not writable. If the user's own provider is
+// configured, the CLI requires COPILOT_MODEL, although Marvin names a model for each session.
 func (p *process) surroundings(environ []string) []string {
 	cache := lookup(environ, "XDG_CACHE_HOME")
 	if dir := lookup(environ, homeVar); cache == "" && dir != "" {

@@ -14,8 +14,8 @@ import (
 	"marvin/providers"
 )
 
-// maxRounds is the maximum number of rounds of calls within one answer. The CLI itself answers
-// calls to unknown tools, and a model could repeat such calls forever.
+// maxRounds is the maximum number of rounds of calls in one turn. The CLI itself handles calls to
+// unknown tools, and a model could repeat such calls forever.
 const maxRounds = 8
 
 type turn struct {
@@ -161,8 +161,8 @@ func (t *turn) take() []pending {
 	return round
 }
 
-// handleRetry handles the CLI's retry after an error or an interrupted answer. The CLI sends the
-// event before it waits. It retries up to six times, for about a minute.
+// handleRetry handles the event that announces a retry after an error or an interrupted answer. The
+// CLI retries up to six times, for about a minute.
 func (t *turn) handleRetry(data *sdk.AssistantTurnRetryData) {
 	limited := data.Reason != nil && *data.Reason == "rate_limit"
 	switch {

@@ -46,7 +46,7 @@ func (f *filter) part(part providers.Part) {
 	f.write(part.Text)
 }
 
-// write forwards text up to a position where a block may begin. A block can begin only at the start
+// write emits text up to the first possible start of a block. A block starts only at the beginning
 // of a line outside a fence.
 func (f *filter) write(text string) {
 	for i := 0; i < len(text) && !f.passing; {
@@ -96,9 +96,9 @@ func (f *filter) mayBegin(rest string) bool {
 	return f.blank && (rest[0] == '{' || strings.HasPrefix(rest, fence) || strings.HasPrefix(fence, rest))
 }
 
-// smallBlock is the maximum size, in bytes, of a block that is parsed again whenever a piece of
-// text arrives. A larger block is parsed again only after it has grown by a quarter. Reading a call
-// of n bytes therefore takes O(n) time.
+// smallBlock is the maximum size, in bytes, of a block that is parsed whenever a piece of text
+// arrives. A larger block is parsed only after it has grown by a quarter, so that the total time is
+// linear.
 const smallBlock = 512
 
 // judge releases the held text if it can no longer become a call.

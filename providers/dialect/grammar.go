@@ -121,9 +121,9 @@ func (p *parser) inTag() verdict {
 	return never
 }
 
-// parseFunction parses the text after <function=. The whole form is
-// <function=name><parameter=key>value</parameter>…</function>. The values are text. The tool kit
-// converts them to the types of the parameters.
+// parseFunction parses "<function=name><parameter=key>value</parameter>…</function>" after the
+// leading "<function=". It keeps the values as text; the tool kit converts them to the parameter
+// types.
 func (p *parser) parseFunction() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
 	if v := p.judgeName(name, closed); v != whole {

@@ -10,9 +10,9 @@ import (
 	"marvin/providers"
 )
 
-// The limits for one answer. MaxText applies separately to text, to reasoning, and to data that is
-// kept but not shown, such as signatures. The longest model answers have about 0.5 MiB of text.
-// MaxArguments is larger than any file that a model usefully writes in one call.
+// Limits for one answer. MaxText applies separately to text, to reasoning, and to hidden data such
+// as signatures. The longest model answers have about 0.5 MiB of text. MaxArguments is larger than
+// any file that a model can reasonably write in one call.
 const (
 	MaxText      = 8 << 20 // bytes
 	MaxArguments = 4 << 20 // bytes in one call
@@ -23,9 +23,8 @@ const (
 // piece takes that much memory.
 const leastCall = 64
 
-// Wrap returns a model that stops an answer at the limits. The error then wraps
-// [providers.ErrTooMuch] and says which limit was reached. The reply has the text received so far,
-// and no calls.
+// Wrap returns a model that enforces this package's limits. Beyond a limit, Respond returns the
+// text received so far, no calls, and an error that wraps [providers.ErrTooMuch].
 func Wrap(model providers.Model) providers.Model { return limited{model} }
 
 type limited struct{ providers.Model }

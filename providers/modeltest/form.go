@@ -38,8 +38,8 @@ type callForm struct {
 	pieces                                                                  int
 }
 
-// Tokens sets the usage that the server reports. Ollama's protocol has no field for cached tokens,
-// and some versions of Ollama do not count them as input.
+// Tokens sets the usage that the server reports. Ollama reports no cached tokens, and some of its
+// versions exclude cached tokens from the input count.
 func Tokens(input, cached, output int) Fault {
 	return func(f *form) { f.input, f.cached, f.output = input, cached, output }
 }

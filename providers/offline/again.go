@@ -223,8 +223,8 @@ func replaced(expression, text string) (map[string]any, bool) {
 	return map[string]any{"expression": lastNumber().ReplaceAllString(expression, number+"$2")}, true
 }
 
-// holes collects the placeholders from all phrases for a tool. It returns the placeholders that
-// stand for a parameter of the tool. Placeholders for free text come last.
+// holes collects the placeholders for the tool's parameters from all phrases for the tool.
+// Placeholders for free text come last.
 func (m *Model) holes(tool Tool) []hole {
 	var shape schema
 	r, ok := newReading(tool, map[string]any{})
@@ -303,8 +303,8 @@ func readValues(s sentence, tool Tool, holes []hole, allowFree bool) (map[string
 	return nil, false
 }
 
-// sortByDirection moves the holes that fit a preposition to the front. For example, "in feet" is
-// the target unit, and "from Lund" is the start of a route.
+// sortByDirection puts the holes that fit a preposition first. For example, "in" fits a target
+// unit, and "from" fits the start of a route.
 func sortByDirection(holes []hole, preposition string) []hole {
 	wanted := lexicon().tables["directions"][preposition]
 	list := slices.Clone(holes)

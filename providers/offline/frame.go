@@ -11,10 +11,9 @@ import (
 //go:embed phrases/frames.txt
 var framesText string
 
-// frame describes a request by its words, in any order and in three languages. Phrases alone cannot
-// cover every way to introduce a question. Every word of the request must belong to the frame, be
-// part of a value, or be a function word ([glue] in the lexicon). Any other word may change the
-// meaning, so a request with such a word does not match.
+// A frame matches requests in three languages, whatever the order of the words. Phrases alone
+// cannot cover every way to introduce a question. Every word of a request must belong to the frame,
+// be part of a value, or be a function word, because any other word could change the meaning.
 type frame struct {
 	tool   string
 	core   [][][]string // groups that must each occur once
@@ -87,8 +86,8 @@ func (f *frame) add(name, rest string, groups map[string]string) error {
 	return nil
 }
 
-// wordLists splits each item of a list into words, by the rules for requests. The item @name stands
-// for the items of another list. The longest items come first.
+// wordLists splits the items of a list into words. An item "@name" inserts the list with that name.
+// Longer items come first.
 func wordLists(text string, groups map[string]string) (list [][]string) {
 	for item := range strings.SplitSeq(text, ", ") {
 		if group, ok := groups[strings.TrimSpace(item)]; ok {

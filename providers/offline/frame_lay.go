@@ -53,8 +53,8 @@ func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight}, true
 }
 
-// layFrom returns the best match from a position to the end. taken is a bit set of the groups and
-// slots that are already used.
+// layFrom returns the best match from a position to the end of the sentence. taken is a bit set of
+// the groups and slots already used.
 func (l *frameLayer) layFrom(at, taken int) frameMatch {
 	if at == len(l.sentence.words) {
 		return frameMatch{ok: l.complete(taken)}

@@ -2,9 +2,8 @@ package offline
 
 import "strings"
 
-// heardWords caches which words of the patterns occur in a sentence, so that each word is looked up
-// only once. Most of the 2,500 phrases need a word that the sentence does not have. Finding that
-// out from the text of a pattern is faster than parsing the pattern.
+// heardWords caches which words of the patterns occur in a sentence. Most of the 2,500 phrases need
+// a word that does not occur, and checking the words is faster than parsing the pattern.
 type heardWords struct {
 	sentence sentence
 	book     *grammar

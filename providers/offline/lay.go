@@ -17,8 +17,8 @@ const (
 )
 
 // bestReading finds the best match of the template with a request. Words match words with the same
-// stem, and slots match fitting text. The matches have the same order in the template and in the
-// request. Both may contain parts that match nothing.
+// stem, and slots match suitable text. The matches keep their order, but parts of the template and
+// of the request can remain unmatched.
 func (t template) bestReading(over asked) reading {
 	tokens := over.tokens
 	l := layout{template: t, asked: over}
@@ -122,8 +122,8 @@ func (l *layout) choose(i, j int) step {
 	return best
 }
 
-// missed returns the cost of a word of the example that the request does not have. A function word
-// before a slot ("search for …") costs more, because it shows where the value begins.
+// missed returns the cost of item i, a word that the request lacks. A function word before a slot
+// ("search for …") costs more, because such a word shows where the value begins.
 func (l *layout) missed(i int) float64 {
 	items := l.template.items
 	if items[i].weight == littleWeight && i+1 < len(items) && items[i+1].word == "" {

@@ -1,7 +1,7 @@
 package offline
 
-// match is a phrase that matches a whole sentence: every word of the sentence is a word of the
-// phrase or part of a value. No word is skipped.
+// match is a phrase that matches a whole sentence. Each word of the sentence occurs in the phrase
+// or in a value, or has no meaning, such as "please".
 type match struct {
 	phrase *phrase
 	values map[string]any

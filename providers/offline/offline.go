@@ -112,9 +112,8 @@ type meaning struct {
 	near    string // an example that is similar to the request
 }
 
-// meaning finds out what a request means. It tries several interpretations, the most certain first:
-// the exact form of a call, a shell line, an answer to Marvin's own question, the phrases, a change
-// to the last request, and the examples of the tools.
+// meaning finds out what a request means. It tries the most certain interpretations first,
+// beginning with the exact form of a call and ending with the examples of the tools.
 func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools
 	if direct, ok := m.direct(request); ok && callable(direct.tool, offered) {

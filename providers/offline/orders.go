@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// This file rewrites requests into the form that the phrases have: "würdest du mich um 7 wecken"
-// becomes "weck mich um 7", "j'aimerais que tu me rappelles" becomes "rappelle-moi", and "I wonder
-// whether it is open" becomes "is it open".
+// This file rewrites requests as imperatives or direct questions, which is the form of the phrases:
+// "würdest du mich um 7 wecken" becomes "weck mich um 7", and "I wonder whether it is open" becomes
+// "is it open".
 
 // The method otherwise returns variants of the sentence with the verb in another position or form.
 // It rewrites embedded questions only if afterIntro is true.
@@ -121,8 +121,8 @@ verb:
 // movable are the verbs that follow their subject in an embedded question.
 var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
 
-// directQuestions moves the verb of an embedded question to the position that it has in a direct
-// question: "(do you know) what 20 miles are in km", "ob ich morgen frei bin".
+// directQuestions adds versions of an embedded question in which the verb is moved forward. For
+// example, "what 20 miles are in km" becomes "what are 20 miles in km".
 func (s sentence) directQuestions(add func([]word, string)) {
 	words, table := s.words, lexicon().tables["embedding"]
 	if len(words) < 3 || words[0].quoted {

@@ -82,8 +82,8 @@ func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
 
-// rambles reports whether a request resembles prose: words were skipped, or a value begins with a
-// function word. For example, "run to the station" does not ask for a command called "to".
+// rambles reports whether a request resembles prose: some words matched nothing, or a value begins
+// with a function word. "run to the station" does not ask for a command called "to".
 func (r reading) rambles() bool {
 	if slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !courtesy[t.folded] }) {
 		return true

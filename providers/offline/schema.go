@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// fillFromSchema assigns unused words to parameters that have no value yet, if the schema leaves
-// only one possibility: "2 levels deep" sets max_depth, "*.go" sets the glob. The words need not
-// occur in any example.
+// fillFromSchema assigns unused words to parameters without a value, if the schema leaves only one
+// possibility. For example, "2 levels deep" sets max_depth. The words need not occur in the tool's
+// examples.
 func (r *reading) fillFromSchema() {
 	if len(r.unread) == 0 {
 		return
@@ -78,8 +78,8 @@ func (r *reading) fillSpan() {
 	}
 }
 
-// about reports whether r.unread[i] is related to a parameter: its word occurs in the parameter's
-// name or description, or in an example that has a slot for the parameter.
+// about reports whether the word r.unread[i] occurs in a parameter's name or description, or in one
+// of the tool's examples that contain the parameter.
 func (r *reading) about(i int, name string) bool {
 	if i < 0 || i >= len(r.unread) || r.unread[i].little() || r.unread[i].mark() {
 		return false

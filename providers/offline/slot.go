@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// slot is the place for the value of one parameter in an example. The parameter's type and the
-// sample decide which words of a request can be the value.
+// slot stands for a parameter's value in an example. The parameter's type and the sample determine
+// which words of a request can be the value.
 type slot struct {
 	name  string
 	kind  kind

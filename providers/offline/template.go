@@ -51,8 +51,8 @@ const (
 	slotWeight   = 0.4
 )
 
-// templates returns the templates for all tools. Each example is a template. So is the name of the
-// tool, divided into words: git_status becomes "git status".
+// templates makes a template from each tool's name and from each of the tool's examples. The name
+// git_status becomes "git status".
 func templates(found []Tool) []template {
 	var list []template
 	for _, tool := range found {

@@ -164,8 +164,8 @@ func readPlace(s sentence, words []word) (any, bool) {
 	return text, true
 }
 
-// holds reports whether w is a function word or a question word and thus not a place. The
-// exceptions are the city of Nice and the Isle of Man.
+// holds reports whether w is a function word or a question word. It returns false for "nice" and
+// "man", which occur in names of places.
 func (l *wordBook) holds(w word) bool {
 	if w.quoted || w.folded == "nice" || w.folded == "man" {
 		return false

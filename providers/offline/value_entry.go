@@ -94,8 +94,8 @@ func readObject(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// readDeed reads an errand that does not begin with an article or a possessive. In "a note to my
-// landlord", the landlord is the recipient and not the text.
+// readDeed is like readErrand, but refuses text that begins with an article or a possessive. In "a
+// note to my landlord", "my landlord" is the recipient.
 func readDeed(s sentence, words []word) (any, bool) {
 	tables := lexicon().tables
 	if first := words[0]; !first.quoted && (tables["articles"][first.folded] != "" || tables["own"][first.folded] != "") {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// word is a word in a request, in the form that is compared with phrases. Several words may have
-// the same position, such as "what" and "is" in "what's".
+// word is a word in a request, normalized for the comparison with phrases. Several words can have
+// the same position: "what's" becomes "what" and "is".
 type word struct {
 	folded     string
 	start, end int // the position in the request, including quotes
@@ -27,9 +27,9 @@ var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// These patterns match several words that are written as one. The pattern elisions matches French
-// words that are shortened before a vowel, inverted matches a French verb and pronoun with a
-// hyphen, and compound matches German compounds for types of files, such as Python-Dateien.
+// These patterns match several words that are written as one: French words shortened before a
+// vowel, French verbs and pronouns joined by a hyphen, and German compounds such as
+// "Python-Dateien".
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
@@ -38,8 +38,8 @@ var (
 	compound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^-]+)-(dateien|datei|skripte|files|file)$`) })
 )
 
-// splitElision divides a word such as "l'heure". The result is the whole word, its first part and
-// the rest, or nil if the word is not shortened.
+// splitElision splits a French word at its apostrophe: for "l'heure" it returns "l'heure", "l" and
+// "heure". It returns nil if the word contains no elision.
 func splitElision(text string) []string {
 	if strings.IndexByte(text, '\'') < 0 {
 		return nil
@@ -165,8 +165,8 @@ func (s sentence) equal(other sentence) bool {
 // "denk dran, build.log zu löschen".
 var userWords = []string{"mich", "mir", "uns", "me", "m'", "nous"}
 
-// polite returns a sentence in three forms: without its polite frame ("could you please … for me"),
-// with only the polite words at its end removed, and unchanged.
+// polite returns three versions of a sentence: without polite phrases at its beginning and end,
+// without those at its end only, and unchanged.
 func (s sentence) polite() []sentence {
 	end, whole := s, s
 	end.words = withoutEnd(s.words)

@@ -55,8 +55,8 @@ const (
 	// askingLimit is the time limit for requests about the server and its models. It is short,
 	// because an answer waits for these requests.
 	askingLimit = 500 * time.Millisecond
-	// endGrace is how long a server may keep the connection open after its answer. If the transfer
-	// ends within this time, the connection can be reused.
+	// endGrace is the maximum time between the last line and the end of the response. If the
+	// response ends in time, its connection can be reused.
 	endGrace = 100 * time.Millisecond
 )
 

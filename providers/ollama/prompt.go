@@ -11,17 +11,17 @@ import (
 	"marvin/providers"
 )
 
-// leastLoss is the smallest loss of tokens that checkPrompt reports. The loss is the estimated size
-// of the prompt minus the number of tokens that the server read. A loss of less than half of the
-// estimate is not reported.
+// leastLoss is the minimum loss of tokens that checkPrompt reports. The loss is the estimated size
+// of the prompt minus the number of tokens that the server read. The loss must also be at least
+// half of the estimate.
 const leastLoss = 1000
 
-// coldLoad is a load time. If the server reports at least coldLoad, Marvin assumes that the server
-// loaded the model for this request. If the model is already in memory, servers report about 20 ms.
+// coldLoad is the minimum load time of a model that was not in memory. For a model in memory,
+// servers report about 20 ms.
 const coldLoad = 500 * time.Millisecond
 
-// checkPrompt adds a notice to the reply if the number of tokens shows that the server cut the
-// prompt. It does so only once per Model.
+// checkPrompt adds a notice to the reply if the token count shows that the server truncated the
+// prompt. It adds one notice per Model.
 func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *answer, reply *providers.Reply) {
 	read, sent := a.usage.Input, estimate(request)
 	if read == 0 || read > sent/2 || sent-read < leastLoss {
@@ -60,9 +60,8 @@ func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	return major > 0 || minor >= 2
 }
 
-// estimate returns a low estimate of the tokens of a prompt, without the template. It assumes one
-// token per four nonblank bytes. Prose has about three and a half nonblank bytes per token, and
-// code and JSON have two to three.
+// estimate returns a low estimate of a prompt's tokens. It ignores the template and assumes four
+// nonblank bytes per token. Prose has about three and a half, and code and JSON have two to three.
 func estimate(request *api.ChatRequest) int {
 	bytes := 0
 	for _, message := range request.Messages {

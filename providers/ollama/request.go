@@ -70,8 +70,8 @@ func (m *Model) wireMessage(message messages.Message) (api.Message, error) {
 	return wire, nil
 }
 
-// wireTool converts a tool for Ollama. The conversion drops limits and defaults from the schema.
-// The server would drop them, too, and Marvin checks them itself.
+// wireTool converts a tool for Ollama, without the limits and defaults in the schema. Ollama's
+// server would drop both, and Marvin handles both itself.
 func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	wire := api.Tool{Type: "function", Function: api.ToolFunction{Name: tool.Name, Description: tool.Doc}}
 	if len(tool.Schema) > 0 {
@@ -86,9 +86,9 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	return wire, nil
 }
 
-// thoughts is the reasoning that a model produced before a call. Later requests repeat it, because
-// reasoning models then continue better. Older versions of Marvin stored no model name with the
-// reasoning. Such reasoning is not sent.
+// thoughts is the reasoning that a model produced before a call. Later requests repeat the
+// reasoning, because it helps reasoning models to continue. Reasoning without a model name, from
+// older versions of Marvin, is not sent.
 type thoughts struct {
 	Model    string `json:"model"`
 	Thinking string `json:"thinking"`

@@ -2,9 +2,8 @@ package ollama
 
 import "marvin/providers/internal/scan"
 
-// scanner decodes the lines that contain a piece of text or reasoning. It is faster than Ollama's
-// client, which decodes each line twice. The client decodes all other lines: calls, the last line,
-// errors and everything unusual.
+// scanner decodes lines that contain a piece of text or reasoning. It leaves all other lines to
+// Ollama's client, which is slower because it decodes each line twice.
 type scanner struct {
 	scan.Scanner
 	model string // the model's name in the previous line, which is nearly always the same

@@ -38,9 +38,8 @@ type answer struct {
 	rest   *rest // the rest of the stream, which the answer did not wait for
 }
 
-// read reads the answer from the response. It waits only briefly for the token counts that follow
-// the answer. If they are late, they can be read from a.rest. If the server keeps the connection
-// open after [DONE], a timer cancels the request.
+// read reads the answer from the response. Token counts that arrive too late can be read from the
+// field rest. If the server keeps the connection open after [DONE], a timer cancels the request.
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	defer a.pieces.Release()
 	body := bufio.NewReaderSize(response.Body, 512)
@@ -160,9 +159,9 @@ func isError(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""` && string(raw) != "{}" && string(raw) != "false"
 }
 
-// serverError converts an error that the server reports inside the stream, after the status 200.
-// The status of the returned error is the numeric code in the data. If there is no such code,
-// errorKinds determines the status. If no kind matches, the status is 502.
+// serverError converts an error that the server sends inside a stream. The status of the result is
+// the numeric code of the server's error. Without such a code, errorKinds determines the status. If
+// no kind matches, the status is 502.
 func (a *answer) serverError(data []byte) error {
 	var named struct {
 		Code  json.RawMessage `json:"code"`

@@ -78,8 +78,8 @@ func (a *assembly) closed() bool {
 	return len(a.calls) > 0 && a.whole == len(a.calls)
 }
 
-// find returns the call that a piece continues: by index, otherwise by id, otherwise the last call.
-// [assembled.precedes] decides whether the piece begins a new call instead.
+// find returns the call with the given index. Without an index, it returns the call with the same
+// id, or else the last call. [assembled.precedes] decides whether the piece begins a new call.
 func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	if indexed {
 		return a.byIndex[index]
@@ -182,8 +182,8 @@ func argumentText(raw json.RawMessage) []byte {
 	return []byte(text)
 }
 
-// list returns the calls in the order in which they began. It drops entries that have neither a
-// name nor arguments, which come from wrong indexes.
+// list returns the calls in the order in which they began. It drops the empty calls that wrong
+// indexes cause.
 func (a *assembly) list(origin string) []messages.ToolCall {
 	var calls []messages.ToolCall
 	for _, call := range a.calls {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// chunk holds the fields that Marvin uses, either from an event or from a whole completion in one
-// body. A whole completion has messages instead of deltas.
+// chunk is one event of a stream, or a complete response in one body. In a complete response, each
+// choice has a message instead of a delta.
 type chunk struct {
 	Object  string          `json:"object"`
 	Model   string          `json:"model"`
@@ -58,8 +58,8 @@ type usage struct {
 	PromptCacheHitTokens int `json:"prompt_cache_hit_tokens"` // DeepSeek
 }
 
-// decode decodes a chunk, which is valid until the next call. A field with an unexpected type stays
-// empty, because some servers deviate from the protocol without breaking the stream.
+// decode returns a chunk that is valid until the next call. A field of an unexpected type stays
+// empty, because some servers deviate from the protocol.
 func (s *scanner) decode(data []byte) (chunk, error) {
 	if c, usual := s.chunk(data); usual {
 		return c, nil
@@ -89,8 +89,8 @@ func (d *delta) thinking() string {
 	return whole.String()
 }
 
-// content is the text of an answer. Mistral's reasoning models send a list of parts instead
-// (the page "Reasoning" at docs.mistral.ai, as quoted in public adapters).
+// content is the content of an answer. Mistral's reasoning models send a list of parts, according
+// to public adapters that quote docs.mistral.ai ("Reasoning").
 type content struct{ said, thought text }
 
 // UnmarshalJSON accepts any value, like [text.UnmarshalJSON].

@@ -37,10 +37,10 @@ func (m *Model) effort(wish providers.Effort) string {
 	return `,"reasoning_effort":"` + word + `"`
 }
 
-// wantsThoughts reports whether the server requires the reasoning of earlier answers in
-// reasoning_content. DeepSeek requires it for reasoning models (guides/thinking_mode at
-// api-docs.deepseek.com, read 2026-11) and refuses requests without it. Other servers, such as
-// Moonshot and gateways to Moonshot, mention reasoning_content when they refuse a request.
+// wantsThoughts reports whether requests must repeat the model's earlier reasoning as
+// reasoning_content. DeepSeek requires this field for reasoning models (guides/thinking_mode at
+// api-docs.deepseek.com, read 2026-11). Other servers, such as Moonshot and gateways to Moonshot,
+// name the field when they refuse a request.
 func (m *Model) wantsThoughts() bool {
 	return m.config.Provider == "deepseek" || m.returning.Load()
 }

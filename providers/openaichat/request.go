@@ -14,11 +14,11 @@ import (
 	"marvin/providers"
 )
 
-// body returns the request for a question. Equal questions are encoded as equal bytes. When a
-// conversation grows, its earlier messages keep their bytes, because providers cache by prefix.
+// body encodes a question as a request body. Equal questions give equal bytes, and earlier messages
+// of a conversation keep their bytes, because providers cache prefixes.
 //
-// openai-go's ChatCompletionNewParams is not used. It compacts each schema and each text once per
-// level of nesting, which takes 1 ms for 30 tools and 100 messages.
+// openai-go's ChatCompletionNewParams is not used. It compacts each schema and each text again at
+// every level of nesting, which takes 1 ms for 30 tools and 100 messages.
 func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	var out bytes.Buffer
 	out.Grow(roomFor(question))
@@ -70,8 +70,8 @@ func roomFor(question providers.Question) int {
 	return room + room/8
 }
 
-// write writes a message in the form in which openai-go encodes it. It uses openai-go's types only
-// for messages with pictures, because the first use in a process takes 0.25 ms.
+// write encodes a message as openai-go does. It uses openai-go's types only for messages with
+// pictures, because their first use in a process takes 0.25 ms.
 func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	text, call, role := message.Text, "", "user"
 	switch {

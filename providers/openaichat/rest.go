@@ -19,8 +19,8 @@ const (
 	endGrace   = 100 * time.Millisecond // maximum time between "[DONE]" and the end of the response
 )
 
-// rest is the part of a stream after the finish reason. A goroutine reads it until the stream ends,
-// [DONE] comes, or the request ends.
+// rest is the part of a stream after the finish reason. A goroutine reads it until "[DONE]" or the
+// end of the stream or request.
 type rest struct{ events chan []byte }
 
 func follow(ctx context.Context, events *sse.Reader) *rest {

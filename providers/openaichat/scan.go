@@ -2,9 +2,9 @@ package openaichat
 
 import "marvin/providers/internal/scan"
 
-// scanner decodes most chunks without encoding/json, because most chunks contain little more than a
-// piece of text. It leaves tool calls, usage, several choices and everything unusual to
-// encoding/json. Both decoders always give the same result (FuzzScan).
+// scanner decodes the usual chunks, which contain little more than a piece of text. It leaves tool
+// calls, usage, several choices and everything unusual to encoding/json. FuzzScan checks that
+// scanner and encoding/json give the same result.
 type scanner struct {
 	scan.Scanner
 

@@ -12,8 +12,8 @@ import (
 // forwarded once per interval.
 const piecesAtOnce = 8
 
-// Wrap returns a model that forwards the pieces of an answer once per interval. It forwards one
-// piece at a time, possibly in another goroutine, and never after Respond has returned.
+// Wrap returns a model that forwards the collected pieces of an answer once per interval. Calls of
+// emit never overlap, but can come from another goroutine until Respond returns.
 func Wrap(model providers.Model, interval time.Duration, now func() time.Time) providers.Model {
 	return paced{model, interval, now}
 }

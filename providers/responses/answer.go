@@ -288,8 +288,7 @@ func (a *answer) reply() providers.Reply {
 }
 
 // errorKinds maps words in an error's code to the HTTP status that the server uses for the same
-// error outside a stream. The sources are ResponseErrorCode in OpenAI's reference and users'
-// reports.
+// error outside a stream. The words come from OpenAI's ResponseErrorCode and from users' reports.
 var errorKinds = []stream.ErrorKind{
 	{Word: "rate_limit", Status: http.StatusTooManyRequests},
 	{Word: "quota", Status: http.StatusTooManyRequests},

@@ -19,9 +19,8 @@ type Config struct {
 	Model    string
 	HTTP     *http.Client // must have no timeout, because a timeout would end long answers
 	About    providers.About
-	// Admit returns the token of a ChatGPT plan and the headers that go with it. If the server has
-	// just rejected a token, staleToken is that token; otherwise it is "". If Admit is nil, Key is
-	// used.
+	// Admit returns the token of a ChatGPT plan, and the request headers for that token. staleToken
+	// is the token that the server has just rejected, or "". If Admit is nil, Key is used.
 	Admit func(ctx context.Context, staleToken string) (token string, header http.Header, err error)
 }
 
@@ -45,8 +44,8 @@ func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
-// Respond asks for one answer. If the server refuses a field, pictures or earlier reasoning,
-// Respond asks again without them. Later requests leave them out, too.
+// Respond asks for one answer. If the server refuses an optional part, such as pictures, Respond
+// asks again without that part. Later requests omit the part.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	stale := ""

@@ -16,8 +16,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// body returns the request for a question. Equal questions are encoded as equal bytes. When a
-// conversation grows, its earlier items keep their bytes, so that the server can cache them.
+// body encodes a question as a request body. The encoding is deterministic, and new messages do not
+// change the bytes of earlier items, so the server can cache them.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `{"model":%s`, stream.Encode(m.config.Model))

@@ -2,9 +2,9 @@ package responses
 
 import "marvin/providers/internal/scan"
 
-// scanner decodes the frequent events without encoding/json. These events contain a piece of text,
-// reasoning or arguments. The scanner leaves all other events to encoding/json. FuzzScan checks
-// that both decoders give the same results.
+// scanner decodes the frequent events, which contain text, reasoning or arguments, without
+// encoding/json. All other events are left to encoding/json. FuzzScan checks that both decoders
+// give the same results.
 type scanner struct {
 	scan.Scanner
 	read event

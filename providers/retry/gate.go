@@ -56,8 +56,8 @@ func (g *Gate) closeFor(wait time.Duration, cause error) {
 	}
 }
 
-// pass waits until the caller may ask. Before each wait, it calls the report function with the
-// duration and the cause. If the gate closes again during a wait, pass waits again.
+// pass waits until the gate lets the caller send a request. Before each wait, pass reports the
+// wait's duration and cause. If the gate closes again meanwhile, pass waits again.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()
@@ -74,8 +74,8 @@ func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) erro
 	}
 }
 
-// reserve takes the next turn after the gate opens. It returns the time until this turn and the
-// cause of the wait, or 0 if the caller may ask at once.
+// reserve returns how long the caller must wait and why, or 0 if the caller need not wait. Waiting
+// callers pass at intervals of [turnSpacing].
 func (g *Gate) reserve() (time.Duration, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package thinktag treats tagged text at the beginning of an answer as reasoning. Models write such
-// tags if the server does not know their template.
+// Package thinktag finds reasoning in tags, such as <think>, at the beginning of an answer. Models
+// write such tags if the server does not know their template.
 package thinktag
 
 import (

@@ -32,9 +32,9 @@ func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	m.update(func(known *model) { known.factor = min(factor, mostFactor) })
 }
 
-// RecordRefusal records that a request was too long for the model. From then on, [Meter.Window]
-// returns at most the size that the server stated. If the server stated no size, the limit is 90 %
-// of the request's size. RecordRefusal ignores errors that are not [providers.ErrTooLong].
+// RecordRefusal lowers the result of [Meter.Window] after a request that was too long for the
+// model. The new maximum is the size that the server stated, or else 90 % of the request's size.
+// Errors other than [providers.ErrTooLong] are ignored.
 func (m Meter) RecordRefusal(question providers.Question, err error) {
 	if !errors.Is(err, providers.ErrTooLong) {
 		return
@@ -64,10 +64,10 @@ func (m Meter) RecordWindow(window, widest int) {
 // server. 0 means unknown.
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
-// Window returns the number of tokens that a request and its answer may have together, or 0 if that
-// number is unknown. The caller passes the user's setting, or 0 if there is none. Window prefers
-// the number that the server reported, then the user's setting, then the known window of the model.
-// A refusal can lower the result; see [Meter.RecordRefusal].
+// Window returns the maximum number of tokens in a request and its answer together, or 0 if that
+// number is unknown. The server's report takes precedence over the user's setting (0 for none), and
+// the setting over the model's known window. A refusal can lower the result; see
+// [Meter.RecordRefusal].
 func (m Meter) Window(configured int) int {
 	window := cmp.Or(m.known().told, configured, Window(m.provider, m.model))
 	if refused := m.known().window; refused > 0 && (window == 0 || refused < window) {

@@ -31,10 +31,10 @@ func Asking(address string) []string {
 	return []string{"COPILOT_PROVIDER_BASE_URL=" + address + "/v1", "COPILOT_PROVIDER_API_KEY=k"}
 }
 
-// ShareCache lets the CLI unpack itself into the user's cache instead of the test home. This saves
-// 237 MB and 1.3 s of CPU for each home. The CLI moves the unpacked directory into place in one
-// step, so several CLIs may unpack at the same time. All other files of the CLI stay in the test
-// home. If the cache is not writable, the CLI unpacks into the home as well.
+// ShareCache lets the CLI unpack itself into the user's cache. Each test home would otherwise need
+// 237 MB and 1.3 s of CPU time. Several CLIs can unpack at once, because each CLI moves its
+// directory into place in one step. If the cache is not writable, the CLI unpacks into the test
+// home, which also contains its other files.
 func ShareCache(home string) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

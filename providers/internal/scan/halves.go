@@ -12,9 +12,8 @@ type HalfJoiner struct {
 	first []byte // the first half of a character, as it was sent
 }
 
-// Join completes the character whose first half the previous event contained. If a string in data
-// ends with the first half of a character, Join removes this half and keeps it for the next event.
-// It returns data unchanged if there are no halves.
+// Join moves the first half of a split character from the end of a string in data to the next
+// event. It returns data unchanged if no character is split.
 func (h *HalfJoiner) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
@@ -48,8 +47,8 @@ func (h *HalfJoiner) rest(data []byte) int {
 	}
 }
 
-// beginning looks for a JSON string that ends with the first half of a character, either an escape
-// or UTF-8 bytes. It returns the bounds of this half, or -1, -1.
+// beginning finds a JSON string that ends with a partial character: an escaped surrogate or
+// incomplete UTF-8. It returns the bounds of the partial character, or -1, -1.
 func beginning(data []byte) (from, to int) {
 	for at := 1; at < len(data); at++ {
 		next := bytes.IndexByte(data[at:], '"')

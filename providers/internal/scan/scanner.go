@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner reads JSON in one pass. Each method consumes one element and the space before it, and
-// reports whether the element was as expected. If a method returns false, discard everything read
-// and use encoding/json for the whole document.
+// Scanner reads JSON in one pass. Each method consumes one element and the preceding space, and
+// reports whether the element was as expected. If a method returns false, the caller must decode
+// the whole document again with encoding/json.
 type Scanner struct {
 	data []byte
 	at   int
@@ -54,9 +54,9 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 }
 
-// SkipUnused skips the value of a field that the caller does not use. It returns false unless the
-// value is a plain value or an empty list. It also returns false if the key contains a capital or
-// non-ASCII letter, because encoding/json ignores case and could match such a key to a known field.
+// SkipUnused skips the value of an unused field. It returns false for a value that is neither plain
+// nor an empty list. It also returns false if the key contains an uppercase or non-ASCII letter,
+// because the case-insensitive encoding/json could match such a key to a known field.
 func (s *Scanner) SkipUnused(key []byte) bool {
 	for _, b := range key {
 		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {

@@ -5,6 +5,6 @@
 // line after the last event may be missing, because some servers omit it. A carriage return alone
 // does not end a line, because no server sends one.
 //
-// The package does not use bufio.Scanner, which silently ends the stream at a line that exceeds the
-// limit. All events share one buffer, so an event of 250 bytes takes 0.03 µs and no allocation.
+// The package does not use bufio.Scanner, which silently ends the stream at a line that is too
+// long. All events share one buffer, so an event of 250 bytes takes 0.03 µs without an allocation.
 package sse

@@ -43,8 +43,8 @@ func NewReader(source io.Reader, limit int) *Reader {
 	return &Reader{source: source, limit: limit, buf: make([]byte, min(firstSize, limit))}
 }
 
-// Next returns the data of the next event, which is valid until the next call. After the last
-// event, it returns io.EOF or the error from the source.
+// Next returns the data of the next event. The data is valid until the next call. After the last
+// event, Next returns io.EOF or the source's error.
 func (r *Reader) Next() ([]byte, error) {
 	data, err := r.event()
 	if err != nil {

@@ -55,10 +55,9 @@ var ErrBroken = errors.New("the event is broken")
 // mostBroken is the maximum number of broken events in a stream.
 const mostBroken = 20
 
-// NewServer returns a server with the given address. If the address does not end with the path,
-// NewServer appends the path. NewServer sends nothing and does not change the client. The client
-// must have no timeout, because a timeout would end long answers. Redirects to another origin are
-// refused.
+// NewServer returns a server with the given address, and appends the path if the address does not
+// end with it. The server uses a copy of the client that refuses redirects to other origins. The
+// client must have no timeout, because a timeout would interrupt long answers.
 func NewServer(provider, address, path string, client *http.Client) *Server {
 	s := &Server{provider: provider, client: client}
 	base, err := url.Parse(strings.TrimSpace(address))
@@ -140,8 +139,8 @@ func Refused(err error) (message string, ok bool) {
 	return "", false
 }
 
-// MostBytes is the maximum size of all events in one answer, in bytes. The events take up to 600
-// bytes per token, so the longest answers take 80 MiB.
+// MostBytes is the maximum size of an answer's events, in bytes. With up to 600 bytes per token,
+// the longest answers need 80 MiB.
 const MostBytes = 512 << 20
 
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {

@@ -26,8 +26,8 @@ const (
 	single   = 6 // a byte
 )
 
-// Answers maps each control token to the answer that follows it. Each piece of the answer is one
-// token and must be longer than one byte.
+// Answers maps each control token to the pieces of its answer. Each piece becomes one token and
+// must be longer than one byte.
 type Answers map[string][]string
 
 const end = "<|end|>"

@@ -1,4 +1,4 @@
-// Package followup tracks what the next request in a conversation may refer to: the last call, the
-// entries in the last list, and the things that were named. It knows no grammar. Package offline
-// reads the words of the requests.
+// Package followup tracks what the next request in a conversation can refer to: the last call, the
+// entries of the last list, and the things that recent calls named. Package offline parses the
+// requests.
 package followup

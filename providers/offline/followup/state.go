@@ -70,8 +70,8 @@ func (s State) It(kind Kind) (Thing, bool) {
 	return Thing{}, false
 }
 
-// At returns the entry at a position in the last list. Position 1 is the first entry, and -1 is the
-// last. If kind is not empty, the entry must be of that kind.
+// At returns an entry of the most recent list. Position 1 is the first entry, and -1 is the last.
+// If kind is not empty, the entry must be of that kind.
 func (s State) At(position int, kind Kind) (Thing, bool) {
 	list := s.List
 	if position < 0 {

@@ -26,7 +26,7 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb, with the names of two of its parameters: one for the thing, and one
+// act is the tool for a verb. parameter names its argument for the thing, and value its argument
 // for the new time or name.
 type act struct{ tool, parameter, value string }
 

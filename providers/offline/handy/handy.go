@@ -50,8 +50,8 @@ var arts = map[string]func(Words) (string, bool){
 	"hex":      func(w Words) (string, bool) { return strconv.FormatInt(int64(w.Low), 16), w.Low >= 0 },
 }
 
-// CallFunction answers a request with the named function. known is false if there is no such
-// function. done is false if the function cannot use the values.
+// CallFunction calls the named function to answer a request. known is false if there is no such
+// function, and done is false if the function cannot use the request's values.
 func CallFunction(name string, words Words) (said string, done, known bool) {
 	art := arts[name]
 	if art == nil {

@@ -1,5 +1,5 @@
-// Package lines writes shell lines for plain requests: delete a file, show the size of a directory,
-// list the programs that use the most memory.
+// Package lines writes shell lines for simple requests, such as deleting a file or listing the
+// programs that use the most memory.
 package lines
 
 import (

@@ -10,8 +10,8 @@ import (
 // Reach classifies the recipients of the data that a call sends.
 type Reach uint8
 
-// The values of [Reach]. Services whose hosts are fixed in the code need no value, because only the
-// operators of such a service read the requests. [Def.Sends] declares all other recipients.
+// The values of [Reach]. A service whose host is fixed in the code needs no value, because only the
+// operators of the service read the requests.
 const (
 	Chosen Reach = iota // the owner of a host that the arguments name
 	Public              // a topic, playlist or account that other people read
@@ -46,9 +46,9 @@ func (d Destination) promptNames() string {
 // argument looks like an address.
 func SendsNothing[In any](Env, In) []Destination { return nil }
 
-// ToAddress returns the destination of a call to a web address. The reach is [Public] if the
-// address contains a user name, or if it is invalid but contains "http". Any other invalid address
-// has no destination, because the tool itself refuses it.
+// ToAddress returns the destination of a call to a web address. An invalid address, or an address
+// with a user name, has the reach [Public] if it contains "http". Otherwise such an address has no
+// destination, because the tool itself refuses it.
 func ToAddress(text string) []Destination {
 	to, ok := hostnames.ParseAddress(text)
 	switch {
@@ -60,10 +60,10 @@ func ToAddress(text string) []Destination {
 	return nil
 }
 
-// ToRepository returns the destination of a call that fetches a package or repository. The name may
-// be https://…, git+ssh://git@host/path or user@host:path, with or without "package@" before it. A
-// name without a host has no destination, because the package comes from the registry that the user
-// configured.
+// ToRepository returns the destination of a call that fetches a package or repository. A name with
+// a host is "https://…", "git+ssh://git@host/path" or "user@host:path", optionally after
+// "package@". Without a host, there is no destination, because the package comes from the registry
+// that the user configured.
 func ToRepository(name string) []Destination {
 	scheme, rest, whole := strings.Cut(name, "://")
 	if scheme = scheme[strings.LastIndexAny(scheme, "@+:= ")+1:]; whole && scheme == "file" {

@@ -21,9 +21,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// NewHTTPClient returns the HTTP client that all tools share. The map redirects requests, as
-// /etc/hosts does: each key is a host name or host:port, and the value is the base URL of the
-// server that replaces this host.
+// NewHTTPClient returns the HTTP client that all tools share. Each key of the map is a host name or
+// host:port, and its value is the base URL of the server to contact instead.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
 // UserAgent is the User-Agent of the client's requests.
@@ -42,9 +41,8 @@ type Env struct {
 	Now      func() time.Time  // local time
 	// ReadOnlyBy is the reason why tools that write are disabled, as in [Mode].
 	ReadOnlyBy string
-	// Environ is the process environment as "NAME=value". Child processes do not get all of these
-	// variables. For example, tools/internal/proc removes variables that contain a key or could
-	// redirect git.
+	// Environ is the process environment, as "NAME=value". tools/internal/proc decides which of these
+	// variables a child process gets.
 	Environ []string
 
 	Held
@@ -83,8 +81,8 @@ type Held struct {
 	Line     string            // the call's command line, for questions to the user
 	Told     func(host string) // called for each refused host, unless nil
 	Speaks   []string          // additional hosts that the command may contact
-	// Stays means that the command continues after its call. If private or untrusted text arrives
-	// later, Marvin restricts the hosts that the command may contact.
+	// Stays means that the command outlives the call. Marvin restricts the command's hosts as soon
+	// as the conversation contains private or untrusted text.
 	Stays bool
 
 	ways *callNetworks // the networks of the call's commands; nil if the commands continue after the call
@@ -121,13 +119,13 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // the name of the prompt: "conversation ID/TURN"
 	Private bool   // the conversation contains text from a private directory; only some providers may see this text
-	// Earlier searches the stored conversations for the given words, and returns the newest line
-	// first. The limit is the maximum number of lines. Earlier is nil outside a conversation.
+	// Earlier is nil outside a conversation. It searches the stored conversations for the given
+	// words, and returns at most the given number of lines, newest first.
 	Earlier func(ctx context.Context, words string, limit int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs each task in a sub-agent, and returns the reports in the order of the tasks. The
-	// limit is the maximum number of sub-agents that run at the same time. When ctx ends, Agents
-	// returns soon, with the reports so far. Agents is nil if sub-agents are not available.
+	// limit is the maximum number of concurrent sub-agents. After ctx ends, Agents soon returns the
+	// reports so far. Agents is nil if sub-agents are not available.
 	Agents func(ctx context.Context, limit int, tasks []Task) []Report
 
 	SetDir func(path string) error // changes the working directory to an existing directory, given by its absolute path
@@ -155,8 +153,8 @@ type SaidLine struct {
 type Works struct {
 	Manual    fs.FS     // the manual's pages, with file names of the form NAME.md; may be nil
 	Languages Languages // the language servers; may be nil
-	// Resource reads the resource with the given URI from an MCP server, or lists the resources of
-	// the servers. It is nil if there are no servers.
+	// Resource reads a resource from an MCP server, or lists the server's resources if uri is "".
+	// Resource is nil if there are no servers.
 	Resource func(ctx context.Context, server, uri string) (string, error)
 }
 
@@ -188,8 +186,8 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// WithMode returns the environment with additional variables that describe the mode. These
-// variables ensure that a Marvin process started by the call has no more rights than the call.
+// WithMode adds variables that describe the mode to an environment. A Marvin process with these
+// variables has no more rights than the mode allows.
 func WithMode(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
 	if mode.Agent {

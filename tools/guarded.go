@@ -36,10 +36,9 @@ func (e Env) protected() protected.Locations {
 
 func (e Env) guard() box.Guard { return box.Guard{Data: e.protected, Allowed: e.Writes} }
 
-// judgeWrites looks for protected files among the files that a call writes. For each of them,
-// Marvin asks the user, unless one of the user's rules names the file. The verdict records the real
-// paths of these files for [Held.Writes]. Files that are never writable are skipped, because the
-// call itself reports them.
+// judgeWrites records the real paths of the protected files that a call writes, for [Held.Writes].
+// The user must approve every file that none of the rules names. Files that are never writable are
+// skipped, because the call itself reports them.
 func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {
 		return verdict

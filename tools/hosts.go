@@ -19,12 +19,12 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// This file decides which hosts a command may contact. Once a conversation holds untrusted or
+// This file decides which hosts a command may contact. Once a conversation contains untrusted or
 // private text, a command in the complete sandbox has its own network, which is connected only to
-// Marvin (tools/internal/gate). The command may contact this machine, package registries, and hosts
-// that the user, a rule or one of the project's remotes names. Marvin asks the user about any other
-// host. If no user is present, Marvin refuses the host and reports its name. If the sandbox cannot
-// restrict hosts, Marvin examines the text of the command instead: see outflow.go.
+// Marvin (tools/internal/gate). The command may contact this machine, package registries, the
+// project's git remotes, and hosts that the user or a rule names. Marvin asks the user about any
+// other host. If no user is present, Marvin refuses the host and reports its name. If the sandbox
+// cannot restrict hosts, Marvin examines the text of the command instead: see outflow.go.
 
 // ErrHosts means that a command did not start, because this system's sandbox turned out to be
 // unable to restrict hosts. For later commands, Marvin examines the text of the command instead.
@@ -99,9 +99,9 @@ func (e Env) Background(job func() string, report func(host string)) Env {
 	return e
 }
 
-// allowedHosts returns the hosts in the command's text that the command may contact. If the user
-// approved this exact call, every host in the text is allowed. Otherwise a host is allowed only if
-// a rule allows the address, or if the user typed the host, alone or as part of a login.
+// allowedHosts returns the hosts that the command names and may contact. A host is allowed if the
+// user approved this exact call, if the user typed the host, alone or in a login, or if a rule
+// allows the web address.
 func (e Env) allowedHosts() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)

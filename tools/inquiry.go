@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Inquiry is a question from a tool to the user. It does not request approval, and the answer alone
-// changes nothing. The wait for the answer is limited.
+// Inquiry is a tool's question to the user. It does not request approval, and the answer does not
+// change anything by itself.
 type Inquiry struct {
 	Kind      messages.AskKind // a choice, a form or a plan
 	Title     string
@@ -18,8 +18,8 @@ type Inquiry struct {
 	Wait      time.Duration // time until the default is used; 0 means 10 min
 }
 
-// ThePerson is the [Place] shared by all calls that ask the user. If one reply contains several
-// such calls, they run in order, because they share a place.
+// ThePerson is the [Place] shared by all calls that ask the user, so that the calls in one reply of
+// the model run in order.
 var ThePerson = Place{State: "the person", Write: true}
 
 // DefaultWait is how long an [Inquiry] waits if it sets no time.

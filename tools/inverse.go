@@ -71,8 +71,8 @@ type Languages interface {
 	// files after the call.
 	ReportChanges(changes []FileChange)
 	// Server returns a server for a file, and starts the server if necessary. The path must contain
-	// no symbolic links. If the start takes long, the callback gets a line for the user. If there
-	// is no server for the file, the error wraps [ErrNoLanguage].
+	// no symbolic links. If the start is slow, the callback gets a line for the user. If there is
+	// no server for the file, the error wraps [ErrNoLanguage].
 	Server(ctx context.Context, path string, say func(line string)) (*LanguageServer, error)
 }
 

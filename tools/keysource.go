@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// keyTime is the time limit for a program that reads or stores a key. The user may have to unlock
-// the keyring in this time.
+// keyTime is the time limit for a program that reads or stores a key. It includes the time to
+// unlock the keyring.
 const keyTime = 10 * time.Second
 
 // largestKey is the maximum length of a key in bytes. Real keys are shorter than 300 bytes.

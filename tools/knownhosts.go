@@ -43,8 +43,8 @@ const (
 	// mostSeen is the maximum number of addresses that are remembered; each takes 24 bytes.
 	mostSeen = 8192
 	// leastPasted is the minimum length, in bytes, of a prompt that counts as pasted text. An
-	// outsider may have written pasted text. The conversation may contact the addresses in pasted
-	// text, but the hosts of these addresses do not count as named by the user.
+	// outsider could have written the text, so its hosts do not count as hosts that the user named.
+	// Calls to its exact addresses are allowed.
 	leastPasted = 4000
 	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
@@ -121,8 +121,8 @@ func (k *KnownHosts) AddOwn(text string) {
 	}
 }
 
-// addLogins records user@host logins, ssh host names and IP addresses in a sentence. Any other word
-// with a dot counts as a host name only if the word is in the given set of hosts.
+// addLogins records each word of a sentence that can be a login, an ssh host name or an IP address.
+// A word with a dot but no "@" must be an IP address or one of the given hosts.
 func (k *KnownHosts) addLogins(sentence string, hosts map[string]bool) {
 	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
 		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
@@ -193,10 +193,10 @@ func (k *KnownHosts) Pass(text string) {
 	}
 }
 
-// AddCall records a call by the model. If private is true, the conversation holds untrusted or
-// private text, and the model could put such text into an address. AddCall then records the
-// addresses in the arguments, so that these addresses never count as addresses from the network. If
-// writes is true, the call writes a file or runs a command.
+// AddCall records a call by the model. If private is true, the conversation contains untrusted or
+// private text, which the model could put into an address. AddCall records the addresses in the
+// arguments of such a call, and [KnownHosts.AddResult] skips these addresses. If writes is true,
+// the call writes a file or runs a command.
 func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, private, writes bool) {
 	if k == nil || !private && !writes {
 		return
@@ -228,8 +228,8 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 	}
 }
 
-// Changed reports whether the model wrote a file or ran a command. After that, a server on this
-// machine may return text that the model wrote.
+// Changed reports whether the model wrote a file or ran a command. After such a call, a server on
+// this machine could return text that the model wrote.
 func (k *KnownHosts) Changed() bool {
 	if k == nil {
 		return false

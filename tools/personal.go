@@ -11,10 +11,10 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Personal holds the private values in the system text: addresses and coordinates of saved places,
-// preferences, and the profile's name. The model knows these values from the first request on. If a
-// call sends such a value to a destination that the user did not name, the call is judged as if the
-// conversation had read private text. All other calls are judged as usual, because otherwise a run
+// Personal contains the private values in the system text: the addresses and coordinates of saved
+// places, the preferences, and the profile's name. The model always knows these values. If a call
+// sends such a value to a destination that the user did not name, Marvin judges the call as in a
+// conversation with private text. All other calls are judged as usual, because otherwise a run
 // without a user could not fetch pages.
 type Personal []string
 

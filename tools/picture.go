@@ -5,9 +5,9 @@ import (
 	"marvin/tools/internal/picture"
 )
 
-// Picture makes a picture from a file's content. It shrinks a picture that is too large for the
-// services. path is the file's absolute path, or "". The error says why the picture cannot be
-// shown. For example, a damaged picture would make a service refuse the whole conversation.
+// Picture makes a picture from a file's content, and shrinks the picture if necessary. path is the
+// file's absolute path, or "". A picture that cannot be shown is an error, because services would
+// refuse the whole conversation.
 func Picture(name, path string, content []byte) (messages.Picture, error) {
 	shown, err := picture.Read(name, content)
 	shown.Path = path

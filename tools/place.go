@@ -81,9 +81,8 @@ func ResolveLinks(path string) string {
 	return filepath.Join(ResolveLinks(parent), filepath.Base(path))
 }
 
-// placesOf returns the places of a tool that declares none. A tool with Shared or Exclusive access
-// uses the working directory. A tool that declares a State uses this state. All other tools use the
-// state of their section, unless they only read from the network.
+// placesOf returns the places of a call whose tool does not set [Def.Places]. It derives them from
+// Access, State and Effect.
 func placesOf(tool Tool, env Env) []Place {
 	var places []Place
 	switch tool.Access {

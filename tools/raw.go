@@ -11,11 +11,10 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Definition defines a foreign tool. A JSON schema, not a struct, describes the tool's arguments,
-// and another program does the work. By default, the worst case is assumed: Marvin asks the user
-// before each call, each call conflicts with all other calls in a reply, and the results are
-// untrusted. If Effect is [Reads], the tool runs without approval, even when tools that write are
-// disabled.
+// Definition defines a foreign tool, which has a JSON schema for its arguments and runs in another
+// program. By default, Marvin asks the user before each call, runs no other call of the same reply
+// at the same time, and does not trust the results. If Effect is [Reads], the tool runs without
+// approval, even when tools that write are disabled.
 type Definition struct {
 	Name     string          // the name for the model, prefixed with the server's name
 	Doc      string          // the description for the model
@@ -41,8 +40,7 @@ type Definition struct {
 }
 
 // Raw makes a tool from a definition. It returns an error if the schema is too large or does not
-// describe an object. It drops the parts of the schema that providers refuse or that slow down
-// checks, see [params.Intake].
+// describe an object. Unsuitable parts of the schema are dropped; see [params.Intake].
 func Raw(def Definition) (Tool, error) {
 	schema := def.Schema
 	if !def.Taken {

@@ -13,10 +13,10 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// This file decides which directories are within reach of a conversation. Everything below the root
-// directory, which the user chose, is within reach. The user must approve every other directory,
-// whichever tool names it. After the approval, file tools can read and write everything below the
-// directory, and Marvin's programs run there with all rights.
+// This file decides which directories a conversation can reach. Everything below the root directory
+// is within reach; the user must approve any other directory, whichever tool names it. File tools
+// can then read and write everything below that directory, and Marvin's programs run there with
+// full rights.
 
 // dirTool is the tool whose rules apply to every directory, whichever tool names the directory.
 const dirTool = "set_working_dir"

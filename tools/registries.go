@@ -51,8 +51,8 @@ var registryVariables = []string{
 	"YARN_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "CARGO_REGISTRIES_CRATES_IO_INDEX", "BUNDLE_MIRROR__ALL",
 }
 
-// registryFiles are the files in the user's home directory that name registries. A project's files
-// are not read, because the project may come from anyone.
+// registryFiles lists the user's files that name registries. A project's files are not read,
+// because anyone could have written them.
 var registryFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml", ".cargo/config.toml", ".config/go/env", ".m2/settings.xml", ".gemrc"}
 
 // registryWords are the words by which registriesOf recognizes a line that names a registry.
@@ -79,9 +79,8 @@ func (e Env) isRegistry(host string) bool {
 	})
 }
 
-// registriesOf returns the hosts of the registries in a configuration file. It reads only the lines
-// that contain one of the registryWords, and skips comments. It returns nil if the file is too
-// large or cannot be read.
+// registriesOf returns the registry hosts in a configuration file, or nil if the file is too large
+// or unreadable. It considers only lines that contain one of registryWords and are not comments.
 func registriesOf(path string) (hosts []string) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -37,8 +37,8 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even \"git status\", until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
-// runWatched runs a call, and then checks whether the call changed a git repository, or a file that
-// can start programs. The check costs some lstat calls before the first run and after every run.
+// runWatched runs a call. It adds a warning to the output if git would now use another repository,
+// or if the call changed files that can start programs.
 func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
@@ -81,8 +81,8 @@ func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
-// report adds warnings about the repository at root to a call's output if git would now use another
-// repository, or if a rebase in progress would run commands.
+// report adds a warning to a call's output if git would now use a different repository in root, or
+// if continuing a rebase there would run commands.
 func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):

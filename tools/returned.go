@@ -21,21 +21,21 @@ type Output struct {
 	// whether to run the command again outside the sandbox.
 	Held bool
 	// Exit is the exit code of the program that did the tool's work, or 0 if there was no program.
-	// Text also tells the model the exit code, and the user interface shows it with the call. If
-	// Exit is not 0, "marvin tool" fails.
+	// The user interface shows the exit code, and the model reads it in the field Text. If Exit is
+	// not 0, "marvin tool" fails.
 	Exit int
 	// Job is the ID of the background job that continues the call, or "".
 	Job string
-	// Empty means that the result is not worth keeping in view or in a summary, because nothing was
-	// found, or nothing happened during a wait. The result of a failed call is not Empty.
+	// Empty means that a successful call found nothing, or waited and nothing happened. Such a
+	// result need not stay visible or appear in a summary.
 	Empty bool
 	// Own is true if Text is neither private nor untrusted, whatever origin the tool declares. An
 	// example is "The list is empty."
 	Own bool
 	// Strangers is true if outsiders wrote Text, whatever origin the tool declares.
 	Strangers bool
-	// Undo says how to reverse the call, if the call changed anything besides the files that
-	// [Env.Undo] keeps. If Undo is nil, the package tools/undo decides.
+	// Undo says how to reverse the call, except for files kept by [Env.Undo]. If Undo is nil, the
+	// package tools/undo decides whether the call can be undone.
 	Undo *Inverse
 }
 

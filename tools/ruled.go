@@ -99,9 +99,9 @@ func (t Tool) declares(name string) bool {
 	return err == nil && bytes.Contains(schema, append(quoted, ':'))
 }
 
-// texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If
-// isDeclared is not nil, texts also returns each name in a nested object, unless isDeclared returns
-// true for the name. worded lists the arguments that contain a string.
+// texts returns the strings, numbers and booleans in a call's arguments, at any depth. If
+// isDeclared is not nil, texts also returns the undeclared names in nested objects. The second
+// result lists the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, isDeclared func(name string) bool) (values []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {

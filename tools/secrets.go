@@ -76,9 +76,8 @@ func Pass(environ []string, names string) []string {
 	return append(environ[:len(environ):len(environ)], proc.PassName+"="+names)
 }
 
-// inBase64 returns the forms that a value can take inside a longer text that is encoded in base64.
-// The value may start at any of the three offsets in a group. Its first and last encoded characters
-// are omitted, because they also depend on the neighboring bytes.
+// inBase64 returns the possible base64 encodings of a value inside longer data: three alignments in
+// two alphabets. The encodings omit characters that also encode neighboring bytes.
 func inBase64(value string) (all []string) {
 	for shift := range 3 {
 		encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))

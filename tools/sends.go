@@ -11,9 +11,8 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// commandSends returns the evident destinations of a shell line: hosts and addresses in the
-// arguments of programs that send data. It omits destinations on this machine. The payload of each
-// destination is the whole line.
+// commandSends returns the remote hosts and addresses to which a shell line sends data, according
+// to the arguments of its programs. Each destination's Payload is the whole line.
 func commandSends(line string, env Env) (list []Destination) {
 	for _, sending := range command.Sends(line, command.Place{Dir: env.Dir, Home: env.Home}) {
 		push := sending.Push

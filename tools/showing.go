@@ -9,12 +9,12 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// mostShown is the maximum length of a diff in an approval question, in bytes. For a longer diff
-// the arguments are shown instead, because the subject of an approval is never truncated.
+// mostShown is the maximum length of a diff in an approval question, in bytes. A longer diff is not
+// truncated; the question shows the call's arguments instead.
 const mostShown = 100_000
 
-// WithPreview returns the tool with a preview of file changes in its approval question. preview
-// returns a unified diff, or "" if nothing would change or the changes cannot be predicted.
+// WithPreview returns the tool with approval questions that show file changes. preview returns a
+// unified diff, or "" if nothing would change or the changes cannot be predicted.
 func WithPreview[In any](tool Tool, preview func(Env, In) (diff string)) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {
@@ -73,8 +73,8 @@ func (c Call) FullCommand() string {
 	return params.Clip(command, mostCommand)
 }
 
-// Change returns the file changes of the call as a unified diff for display, or "" if they are
-// unknown or too long to read.
+// Change returns a unified diff of the changes that the call would make to files, or "" if the diff
+// is unknown or too long to read.
 func (c Call) Change(env Env) string {
 	if c.change == nil {
 		return ""
@@ -86,8 +86,8 @@ func (c Call) Change(env Env) string {
 	return Visible(diff)
 }
 
-// ShowArgs formats all arguments of a call for the user who must approve it: one per line, with
-// multi-line strings at the end. Arguments that are not an object are shown in their original form.
+// ShowArgs formats the arguments of a call for the user who must approve the call. Multi-line
+// strings come last. If args is not a JSON object, ShowArgs shows its text.
 func ShowArgs(args json.RawMessage) string {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(args, &fields) != nil || len(fields) == 0 {

@@ -17,17 +17,17 @@ const FindOthers = "Find a tool by its purpose with find_tools."
 
 // Def defines a tool. In is the struct that holds the tool's arguments. Its fields have these tags:
 //
-//	json:"name"        the parameter's name; ",omitempty" makes the parameter optional
+//	json:"name"        the parameter's name
 //	doc:"…"            one sentence for the model and for errors
 //	sent:"…"           the parameter's description in the first request; see [WithOutline]
-//	default:"…"        the default value, which may be ""; makes the parameter optional
+//	default:"…"        the default value, possibly empty
 //	min:"1" max:"20"   numbers outside the range are clamped, not refused
 //	limits:"time"      the user and the model are told if a number above max was reduced
 //	enum:"a,b"         the allowed values, compared case-insensitively
 //	alias:"x,y"        other names that a call may use for the parameter
 //	example:"…"        a value for the example in errors
 //
-// A pointer field, or a field with default or omitempty, is optional. All others are required.
+// A parameter is optional if its field is a pointer or has a default tag or the omitempty option.
 type Def[In any] struct {
 	Name string
 	Doc  string // for the model: what the tool does, when to use it, what it returns
@@ -52,20 +52,19 @@ type Def[In any] struct {
 	Pool    Pool
 	Brings  Origin        // origin of the text in its results; derived from the other fields by default
 	Service string        // the fixed hosts that the tool contacts, for display: "api.example.com"
-	Timeout time.Duration // counted from the start of the call; 0 means 30 s; calls in the Agent pool do not count the time spent on questions to the user
+	Timeout time.Duration // limit for a call, 30 s if 0; in the Agent pool, time spent on questions to the user is not counted
 
 	// TimeoutFor, if set, returns the timeout for one call. It replaces Timeout.
 	TimeoutFor func(In) time.Duration
-	// State names the data, apart from files, that the tool reads or writes. If a reply contains
-	// several calls with the same State, they run in order, but calls that only read may run
-	// concurrently. The default is the section's state. A tool that uses the working directory, or
-	// only reads from the network, has no default.
+	// State names the data, other than files, that the tool reads or writes. If two calls in a
+	// reply have the same State, they run in order unless both only read. The default is the state
+	// of the section, unless the tool uses the working directory or only reads from the network.
 	State string
 	// Places, if set, returns all places that one call reads or writes. Otherwise Access, State and
 	// Effect determine the places.
 	Places func(Env, In) []Place
-	// Confirm, if set, returns the question to ask the user before the call runs: a title and the
-	// exact effect. If the title is empty, the user is not asked.
+	// Confirm, if set, returns a question to the user (title) and the exact effect of the call
+	// (detail). If title is "", the user is not asked.
 	Confirm func(Env, In) (title, detail string)
 	// Sends, if set, returns the destinations that the model chose. A tool that uses the network
 	// sets Sends or Service.
@@ -73,16 +72,16 @@ type Def[In any] struct {
 	// Command, if set, returns the shell command that the call runs. Marvin parses the command to
 	// judge the call, and the user's rules can match parts of it.
 	Command func(In) string
-	// Dirs, if set, returns the directories in which the call will work, as the model wrote them. ""
-	// is the working directory. The directories are approved before the call runs, and the call
-	// then enters them with [Env.Enter].
+	// Dirs, if set, returns the directories in which the call works, as the model wrote them. An
+	// empty string means the working directory. The directories are approved before the call runs,
+	// and the call enters them with [Env.Enter].
 	Dirs func(In) []string
 	// Title, if set, describes the call to the user in one line. The default shows the first
 	// arguments.
 	Title func(In) string
-	// Fold, if set, rewrites the arguments before Marvin checks them. For example, the model may
-	// send two numbers instead of one text, or an object instead of separate fields. Numbers in the
-	// map are of type json.Number. If only the name of an argument differs, use an alias instead.
+	// Fold, if set, rewrites the arguments before they are checked, for example if a model sends
+	// two numbers instead of one string. Numbers in the map have type json.Number. If only the name
+	// of an argument differs, use an alias instead.
 	Fold func(arguments map[string]any)
 	// Raw, if set, parses arguments that are not JSON.
 	Raw func(string) (In, bool)
@@ -99,8 +98,8 @@ type Needs struct {
 	Planning    bool // only while the user wants a plan before any change
 }
 
-// Access says how a call uses the working directory. Shared calls run concurrently. An Exclusive
-// call runs alone among the calls that use the same directory.
+// Access says how a call uses the working directory. Shared calls run concurrently. While an
+// Exclusive call runs, no other call uses the directory.
 type Access uint8
 
 // The kinds of access. Free calls do not use the directory.
@@ -113,9 +112,9 @@ const (
 // Pool is a class of work with its own limit of concurrent calls.
 type Pool uint8
 
-// The pools. Proc is for programs that end within seconds (git, ripgrep). Command is for programs
-// that the user chooses; they may run for minutes and so have separate slots. Agent is for calls
-// that wait for other calls or for the user.
+// Proc is for programs that end within seconds, such as git. Command has separate slots, because
+// programs that the user chooses can run for minutes. Agent is for calls that wait for other calls
+// or for the user.
 const (
 	Local Pool = iota
 	Net

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// A fleet worker runs a task on another machine, with its own directories, keys and models. If the
-// task changes files in a checkout, the report contains the changes as a patch.
+// A fleet worker runs a task on another machine. The worker has its own directories, keys and
+// models. If the task changes files in a checkout, the report contains a patch.
 
 func (in launchArgs) onFleet() bool { return strings.EqualFold(in.Where, "fleet") }
 

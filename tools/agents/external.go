@@ -9,9 +9,9 @@ import (
 	"marvin/tools/external"
 )
 
-// A task's "agent" argument names either an external agent or a kind of sub-agent. If several have
-// the same name, an agent in config.yaml takes precedence, then a kind defined by the user or the
-// project, then a program that Marvin knows.
+// A task's "agent" argument names an external agent or a kind of sub-agent. If a name has several
+// meanings, an agent in config.yaml takes precedence over a kind that the user or the project
+// defined. Such a kind takes precedence over a program that Marvin knows.
 
 // find returns the external agent with the given name. It returns nil if there is none, or if a
 // kind of sub-agent with the same name takes precedence.
@@ -35,8 +35,8 @@ func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	return &agent, err
 }
 
-// applyKind prepares a task for the agent with the given name and returns the task's prompt. The
-// agent is an external agent or a kind of sub-agent.
+// applyKind prepares a task for the named agent and returns the task's prompt. The name belongs to
+// an external agent or an agent definition.
 func (s Service) applyKind(env tools.Env, in launchArgs, made *job, name, prompt, model string) (string, error) {
 	if in.onFleet() {
 		return made.applyDefinition(env, name, prompt, model)

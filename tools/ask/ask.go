@@ -236,9 +236,8 @@ func plain(said string, limit int) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), limit)
 }
 
-// fold accepts the argument formats of other agents. The call may have a single question instead of
-// a list. Options may be plain strings. Arguments may have other names, such as "description" for
-// "reason", or "multiSelect" for "several".
+// fold converts arguments in the formats of other agents. It accepts a single question without a
+// list, options that are plain strings, and other names, such as "multiSelect" for "several".
 func fold(arguments map[string]any) {
 	if _, listed := arguments["questions"]; !listed && arguments["question"] != nil {
 		one := map[string]any{}

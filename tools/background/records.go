@@ -132,8 +132,9 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	return all, err
 }
 
-// Adopt takes over a project's jobs whose supervising Marvin process has ended. It returns the
-// running jobs, and the ended jobs that were never reported. No other process adopts the same jobs.
+// Adopt takes over jobs of a project if the Marvin process that supervised them has ended. It
+// returns the running jobs, and the ended jobs that were never reported. No other process adopts
+// the same jobs.
 func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tools.Job, err error) {
 	files := joblist.New(home, dir)
 	list, err := files.List()

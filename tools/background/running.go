@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Running is a job with its process. Job is a snapshot from the time when the job was started or
+// A Running is a job and its process. The field Job describes the job when it was started or
 // adopted. Only Stop may be called concurrently with other methods.
 type Running struct {
 	Job   tools.Job
@@ -88,9 +88,8 @@ func record(job tools.Job, wish tools.JobWish) joblist.Job {
 // pause is the interval between checks of a process that is not a child of this process.
 const pause = time.Second
 
-// Wait returns when the job's process has ended. If that process is not a child of this one, Wait
-// also returns when ctx ends. For a child it ignores ctx, because a child that nobody waits for
-// becomes a zombie.
+// Wait waits until the job's process or ctx ends. It ignores ctx for a child of Marvin, because a
+// child that nobody waits for becomes a zombie.
 func (r *Running) Wait(ctx context.Context) {
 	if r.child != nil {
 		r.end = r.child.Wait()

@@ -89,8 +89,8 @@ func (s Service) scrape(ctx context.Context, env tools.Env, in scrapeArgs) (tool
 	return tools.Output{Text: text + note}, nil
 }
 
-// render returns the page after its scripts have run. If the browser fails, it returns the page as
-// the server sends it, and a note.
+// render returns the page after its scripts have run. If the browser fails, render returns the
+// original page and a note.
 func (s Service) render(ctx context.Context, env tools.Env, address string) (source, note string, err error) {
 	bounded, cancel := context.WithTimeoutCause(ctx, renderTimeout, errors.New("it took longer than "+renderTimeout.String()))
 	defer cancel()
@@ -120,9 +120,9 @@ func parseSelector(text string) (goquery.Matcher, error) {
 	return selector, nil
 }
 
-// choose returns the part of a page to read: the elements that match the selector or, without a
-// selector, everything except navigation, header and footer. It removes scripts and other elements
-// without readable text.
+// choose returns the elements that match the selector. Without a selector, it returns the page
+// without navigation, headers and footers. Scripts and other elements without readable text are
+// removed.
 func choose(document *goquery.Document, selector goquery.Matcher, text string) (*goquery.Selection, error) {
 	document.Find("script, style, noscript, iframe, template, svg").Remove()
 	if selector == nil {

@@ -59,8 +59,8 @@ func (s Service) askGNews(ctx context.Context, env tools.Env, in newsArgs) ([]du
 	return articles, err
 }
 
-// quoteSpecial puts a word in quotation marks if it contains anything except letters and digits,
-// because GNews treats other characters as operators or as syntax errors.
+// quoteSpecial quotes each word that contains a character other than a letter or a digit. GNews
+// treats such characters in unquoted words as operators or syntax errors.
 func quoteSpecial(query string) string {
 	words := strings.Fields(strings.ReplaceAll(query, `"`, " "))
 	for i, word := range words {

@@ -104,8 +104,8 @@ func (e *edit) makePlan() error {
 	return err
 }
 
-// begin sets the new start of the planned event. A time without a date keeps the day. The duration
-// stays the same, but an all-day event that gets a time lasts one hour.
+// begin moves the planned event to its new start. A start without a date keeps the old date. The
+// event keeps its duration, but an all-day event that gets a time lasts one hour.
 func (e *edit) begin() error {
 	length := e.plan.end.Sub(e.plan.start)
 	moment, err := parseMoment(e.in.Start, e.now)
@@ -134,8 +134,8 @@ func (e *edit) begin() error {
 	return nil
 }
 
-// movable returns an error if the series cannot be moved. Dates that were added, removed or changed
-// would not move with the series, and the rule may not fit the new start.
+// movable returns an error if the series cannot be moved. The series must not have added, removed
+// or changed dates, and its rule must fit the new start.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
 		return tools.Advise(errors.New(why), "To change one day, give that day in the \"date\" argument; to change the series, delete it and add it again.")

@@ -71,9 +71,8 @@ func parseMoment(text string, now time.Time) (when.Moment, error) {
 	return moment, nil
 }
 
-// longestNight is the maximum duration of an event that ends on the next day, if its end is given
-// as a time of day without a date. An event may last from 22:00 to 2:00, but not from 10:00 to
-// 9:00.
+// longestNight is the maximum duration of an overnight event whose end is given without a date. So
+// 22:00 to 2:00 is valid, but 10:00 to 9:00 is not.
 const longestNight = 12 * time.Hour
 
 // parseEnd parses the end of an event: a time of day, a date, both, or a duration. For an all-day
@@ -119,8 +118,8 @@ func (p planned) lines(now time.Time) []string {
 	return append(lines, "DTSTAMP:"+utc, "CREATED:"+utc, "END:VEVENT")
 }
 
-// stamp returns the line for a property that contains a time. If the existing property has a time
-// zone, the line uses the same zone, so a series in New York stays in New York's time zone.
+// stamp formats a time as a property line. It keeps the time zone of the existing property, so a
+// series in New York stays in New York's time zone.
 func stamp(name string, moment time.Time, allDay bool, existing property) string {
 	zone := existing.parameters["TZID"]
 	switch {

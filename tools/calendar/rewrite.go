@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// rewrite replaces properties of one event, and preserves every other byte of the calendar. The map
-// contains the new line for each property name. If the new line is "", the property is removed.
-// Properties that are missing from the event are added at its end, in the given order.
+// rewrite replaces properties of one event, and preserves every other byte of the calendar. A
+// property named in the lines map gets the new line, or is removed if the new line is "".
+// Properties that the event lacks are added at the event's end, in the given order.
 func rewrite(text string, one entry, lines map[string]string, order []string) string {
 	ending := "\n"
 	if strings.Contains(text[one.start:one.end], "\r\n") {
@@ -46,8 +46,8 @@ func rewrite(text string, one entry, lines map[string]string, order []string) st
 	return text[:one.start] + out.String() + text[one.end:]
 }
 
-// markChanged stores new values of SEQUENCE and LAST-MODIFIED in the map, to mark the event as
-// changed. It returns the order in which rewrite adds new properties.
+// markChanged adds new SEQUENCE and LAST-MODIFIED lines to the given map. It returns the order of
+// properties for [rewrite].
 func markChanged(one entry, now time.Time, lines map[string]string) []string {
 	sequence, _ := strconv.Atoi(strings.TrimSpace(one.get("SEQUENCE").value))
 	lines["SEQUENCE"] = "SEQUENCE:" + strconv.Itoa(sequence+1)

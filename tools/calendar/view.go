@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// events returns the profile's events and those that the TypeScript Marvin stored. The warnings
-// describe events that could not be read and time zones that are unknown.
+// events returns the profile's events and the events that Marvin's TypeScript version stored. The
+// warnings describe unreadable events and unknown time zones.
 func (s Service) events(profile string) (all []event, warnings string, err error) {
 	text, err := personal.Calendar(s.home.Profile(profile))
 	if err != nil {

@@ -155,8 +155,8 @@ func offset(text string) (seconds int, ok bool) {
 	return seconds, true
 }
 
-// zoneData encodes the changes in the file format of the time zone database (RFC 8536). The time
-// package has no other way to create a zone with clock changes.
+// zoneData encodes clock changes in the format of time zone files (RFC 8536). The time package has
+// no other way to create a zone with clock changes.
 func zoneData(changes []change) []byte {
 	type state struct {
 		offset int

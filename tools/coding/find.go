@@ -82,9 +82,9 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	return tools.Output{Text: listed(found, in, count > mostFound) + looked.list.describeLeftOut(), Empty: len(found) == 0}, nil
 }
 
-// globOf returns a function that reports whether a file matches pattern. A pattern with a slash
-// matches paths relative to the start of the search or to the working directory. Any other pattern
-// matches base names. A word without wildcards matches any part of a base name.
+// globOf returns a function that reports whether a file name matches pattern. A pattern with a
+// slash matches paths relative to the working directory or to the start directory. Any other
+// pattern matches base names. Without wildcards, it matches any part of a base name.
 func globOf(pattern, start string) (matches func(name string) bool) {
 	pattern = matching.Clean(strings.TrimSpace(pattern))
 	if !strings.ContainsAny(pattern, "*?[{/") {

@@ -30,8 +30,8 @@ type grepArgs struct {
 	Multiline    bool   `json:"multiline" doc:"Let a match span several lines" sent:"" default:"false"`
 }
 
-// foldGrep accepts options that the search tools of other agents have. It renames output modes, and
-// replaces an option such as ignore_case with (?i) in the pattern.
+// foldGrep converts arguments in the style of other agents' search tools. It replaces the names of
+// output modes, and turns ignore_case into (?i) in the pattern.
 func foldGrep(arguments map[string]any) {
 	for _, name := range []string{"output_mode", "mode", "show"} {
 		switch arguments[name] {

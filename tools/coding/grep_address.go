@@ -15,16 +15,16 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Limits for a search in an archive or database with many members. To read one member of a
-// compressed archive, Marvin must unpack everything before that member.
+// mostSearched and longestSearch limit the search of an archive or database. Reading one member of
+// a compressed archive means unpacking everything before it.
 const (
 	mostSearched  = 500
 	longestSearch = 10 * time.Second
 )
 
-// grepAddress searches content that has an address but is not a separate file. If the address is a
-// container or a directory in one, grepAddress searches everything in it: the members of an
-// archive, the tables of a database, or the pages of the manual.
+// grepAddress searches content that has an address but is not a separate file. For an archive, a
+// database or the manual, it searches every member. For a directory in an archive, it searches
+// every member of the directory.
 func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Address) (tools.Output, error) {
 	search := newSearch(env, in)
 	pattern, err := search.compile()

@@ -36,10 +36,9 @@ func (s *splitter) Write(p []byte) (int, error) {
 	}
 }
 
-// walk calls visit for everything in a directory and its subdirectories, in order and without
-// following links. If visit returns fs.SkipDir, walk skips that directory. If visit returns
-// errEnough, the walk ends. Any other error in a subdirectory ends only the walk of that
-// subdirectory. For example, walk skips a subdirectory that it cannot read.
+// walk calls visit for everything below start, in order, without following links. If visit returns
+// fs.SkipDir, walk skips that directory. If visit returns errEnough, or if ctx ends, walk stops.
+// Any other error skips only the rest of the directory in which it occurs.
 func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) error) error {
 	entries, err := dir.List(start)
 	if err != nil {
@@ -64,8 +63,8 @@ func walk(ctx context.Context, dir *box.Dir, start string, visit func(name strin
 	return nil
 }
 
-// skipped reports whether a listing omits the file because [box.Skip] is true for a directory that
-// contains the file. Only directories below the start of the listing count.
+// skipped reports whether [box.Skip] is true for any directory between the start directory and the
+// file.
 func skipped(start, name string) bool {
 	for dir := path.Dir(name); dir != "." && dir != start && dir != "/"; dir = path.Dir(dir) {
 		if box.Skip(path.Base(dir)) {

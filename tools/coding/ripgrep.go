@@ -26,8 +26,8 @@ func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	return note + changed, err
 }
 
-// Limits for one run of rg: the number of files, and the size of their names in bytes. The kernel
-// limits the size of a command line.
+// mostFiles and mostNames limit one run of rg: the number of files, and the size of their names.
+// The kernel limits the size of a command line.
 const (
 	mostFiles = 5_000
 	mostNames = 256 << 10
@@ -70,8 +70,8 @@ func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 	return note, err
 }
 
-// run runs rg once. rg exits with 1 if nothing matches, and with 2 after an error, even if there were
-// matches.
+// run runs rg once. rg exits with 1 if nothing matches, and with 2 after an error, even if there
+// were matches.
 func (s *search) run(ctx context.Context, files []string) (note string, err error) {
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "rg", Args: append(s.ripgrepArgs(), files...), Dir: s.env.Dir, Environ: s.env.Environ,
@@ -129,8 +129,8 @@ func (s *search) ripgrepArgs() []string {
 	return append(args, "--regexp="+s.Pattern, "--")
 }
 
-// takeLine parses one line of rg's output: "path NUL number : text" is a match, and "path NUL number -
-// text" is a context line.
+// takeLine parses one line of rg's output: path, NUL, line number, mark and text. The mark is ":"
+// for a match and "-" for a context line.
 func (s *search) takeLine(output []byte) (more bool) {
 	path, rest, ok := bytes.Cut(output, []byte{0})
 	digits := bytes.IndexAny(rest, ":-")

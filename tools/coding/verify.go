@@ -47,9 +47,8 @@ func (l line) withText(text string) line {
 	return l
 }
 
-// sameLine reports whether a line of rg's output is equal to the line in the file. rg prints only
-// the beginning of a long line, cut at the end of a character, so sameLine compares only the
-// beginning.
+// sameLine reports whether rg's output agrees with a line of the file. rg cuts a long line at a
+// character boundary, so sameLine compares only the beginning of a long line.
 func sameLine(shown, text string) bool {
 	if len(text) <= lineLimit {
 		return shown == shownLine(text)

@@ -33,9 +33,8 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 // Make makes a tool from a manifest. The error describes the fault in the manifest.
 func Make(own customtools.Tool) (tools.Tool, error) { return build(customTool{Tool: own}) }
 
-// OfProject makes a tool from a manifest in the project. The tool runs in the sandbox in every
-// sandbox mode. Each call of the tool first calls check, which returns an error if the tool may not
-// run.
+// OfProject makes a tool from a manifest in the project. The tool always runs in the sandbox,
+// whatever the sandbox mode. A call fails if check returns an error.
 func OfProject(brought customtools.Tool, check func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")

@@ -47,8 +47,8 @@ func openDownloads(env tools.Env) (*os.Root, error) {
 	return root, nil
 }
 
-// visible returns an error if the opened directory is not the one at path, or if its real path
-// leads through a hidden directory in the home directory.
+// visible checks that root is the directory at path. It also checks that the resolved path leads
+// through no hidden directory below the home directory.
 func visible(root *os.Root, path, home string) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

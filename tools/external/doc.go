@@ -1,10 +1,9 @@
-// Package external runs other vendors' agents as sub-agents. These are programs that speak the
-// Agent Client Protocol, and Marvin is their client. An agent runs in the same sandbox as a
-// command, but has its own home directory with copies of its login files. Without approval, an
-// agent can contact only the hosts in its entry in known.go or config.yaml. Its requests for
-// permission become questions to the user, who can also undo its changes. Its text counts as text
-// from an outsider.
+// Package external runs agents from other vendors as sub-agents, through the Agent Client Protocol.
+// An agent's sandbox is like a command's, but has a separate home directory with copies of the
+// agent's login files. Without approval, an agent can contact only the hosts that known.go or
+// config.yaml lists for it. The approval mode or the user decides about the permissions that an
+// agent requests. The user can undo an agent's changes, and an agent's text is untrusted.
 //
 // known.go lists the known agents. conn.go connects to an agent, talk.go makes one attempt at a
-// task, and run.go supervises the attempts and makes the report.
+// task, and run.go supervises the attempts and writes the report.
 package external

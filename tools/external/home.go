@@ -15,8 +15,8 @@ import (
 // mostLogin is the maximum size of a login file in bytes.
 const mostLogin = 1 << 20
 
-// copyLogins copies the agent's login files from the user's home directory to the agent's own home
-// directory. The agent never gets the originals, so its changes to settings are not permanent.
+// copyLogins copies the agent's login files from the user's home directory to the agent's home
+// directory. The agent gets only these copies, so its changes do not reach the originals.
 func (a Agent) copyLogins(user, home string) error {
 	for _, name := range a.Login {
 		below, ok := strings.CutPrefix(name, "~/")
@@ -64,9 +64,9 @@ func (a Agent) variables(environ []string) (made []string) {
 	return made
 }
 
-// programDirs returns the directories below /tmp that a program needs. The sandbox must show them,
-// because it has its own /tmp. The program needs its own directory and, if the program is a link,
-// the directory of the link's target. An npm program needs its whole node_modules directory.
+// programDirs returns the directories below /tmp that a program needs: the directories of the
+// program and its link target, or the whole node_modules directory of an npm program. The sandbox
+// must show these directories, because the sandbox has a private /tmp.
 func programDirs(name string, environ []string) (dirs []string) {
 	program, err := proc.FindAnywhere(name, environ)
 	if err != nil {

@@ -152,7 +152,8 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	return messages.Failed, fmt.Sprintf("the agent broke the protocol: it ended for the unknown reason %q", oneLine(tools.Visible(stop)))
 }
 
-// ending returns an error with the exit status of a program and the last line of its standard error.
+// ending returns an error with the exit status of a program and the last line of its standard
+// error.
 func ending(program *proc.Served) error {
 	said := strings.TrimSpace(program.StderrText())
 	if at := strings.LastIndexByte(said, '\n'); at >= 0 {
@@ -202,8 +203,8 @@ func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 // mostNamed is the maximum number of changed files that the report names.
 const mostNamed = 30
 
-// keepChanges stores the agent's changes so that the user can undo them. It also returns a list of
-// them for the report, because the agent's own description may be wrong.
+// keepChanges stores the agent's changes so that the user can undo them. It returns a list of the
+// changed files, because the agent's own report can be wrong.
 func (j Job) keepChanges(before *copies.Before) string {
 	if before == nil {
 		return ""
@@ -243,9 +244,8 @@ func (j Job) keepChanges(before *copies.Before) string {
 	return fmt.Sprintf("[Marvin checked: the agent changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
 }
 
-// queue ensures that only one agent at a time runs in a directory. Marvin finds the changes of an
-// agent by comparing the directory before and after the run. If two agents ran at once, Marvin
-// could not tell which agent made a change.
+// queue lets only one agent at a time run in a directory. Marvin compares the directory before and
+// after each run, so it could not tell which of two agents made a change.
 type queue struct {
 	mu    sync.Mutex
 	taken map[string]chan struct{}

@@ -155,9 +155,9 @@ func declaresUTF8(head []byte) bool {
 	return bytes.Contains(head, []byte("utf-8")) || bytes.Contains(head, []byte("utf8"))
 }
 
-// repairEncoding repairs a feed that is declared as UTF-8 but contains invalid bytes. The XML
-// parser would reject the whole feed. If the feed has no valid multi-byte character, repairEncoding
-// decodes it as Windows-1252. Otherwise it replaces each invalid byte with U+FFFD.
+// repairEncoding repairs a feed that contains invalid UTF-8, because the XML parser would reject
+// the feed. If the feed contains no valid multi-byte character, repairEncoding decodes the feed as
+// Windows-1252. Otherwise U+FFFD replaces the invalid bytes.
 func repairEncoding(body []byte) []byte {
 	for rest := body; len(rest) > 0; {
 		_, size := utf8.DecodeRune(rest)

@@ -10,8 +10,8 @@ import (
 	"marvin/tools"
 )
 
-// A notebook is a JSON file in which a picture is a hundred times larger than the code. The reader
-// needs only the cells and the beginning of each output.
+// A notebook is a JSON file, and its pictures are a hundred times larger than its code. Only the
+// cells and the beginning of each output are shown.
 
 // Limits for one output of a cell.
 const (

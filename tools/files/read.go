@@ -141,8 +141,8 @@ type source struct {
 	addressed bool // the content has only an address, so commands cannot access it
 }
 
-// open reads a file of at most box.MaxEdit bytes and records its content as seen. Larger files
-// cannot be edited, so their content need not be recorded.
+// open reads up to box.MaxEdit bytes of a file, and records the content in env.Seen. It does not
+// record larger files, because they cannot be edited.
 func open(env tools.Env, dir *box.Dir, file *box.File) (source, error) {
 	head, err := io.ReadAll(io.LimitReader(file, min(box.MaxEdit, max(file.Info.Size(), 512))+1))
 	if err != nil {

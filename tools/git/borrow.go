@@ -29,9 +29,8 @@ type BorrowedCommit struct {
 // mostPatch is the maximum size of a returned patch, in bytes.
 const mostPatch = 512 << 10
 
-// Borrow checks out the commit with the given full hash in a new directory below ~/.cache/marvin.
-// No code from the repository runs outside the sandbox: hooks are disabled, and filters run in the
-// sandbox.
+// Borrow creates a directory below ~/.cache/marvin and checks out the commit there. The commit must
+// be a full hash. Hooks are disabled, and filters run in the sandbox.
 func Borrow(ctx context.Context, env tools.Env, address, commit string) (*BorrowedCommit, error) {
 	if env.Home == "" {
 		return nil, errors.New("there is no home directory in which a repository could be checked out")

@@ -94,9 +94,8 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 	return err
 }
 
-// withoutProducts returns "git add" arguments that leave out Marvin's own untracked files, or nil
-// if there are none. Some of these files are notes from older versions of Marvin. Git does not
-// ignore these notes. Tracked files are still staged.
+// withoutProducts returns "git add" arguments that exclude Marvin's own untracked files. It returns
+// nil if there are no such files. Older versions of Marvin wrote notes that git does not ignore.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {

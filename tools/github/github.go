@@ -24,8 +24,8 @@ type Service struct {
 	program string
 }
 
-// New returns a service. The service searches with the HTTP client if gh is not installed or not
-// logged in. program is the path of the Marvin executable, which watches checks in the background.
+// New returns a service that uses the HTTP client for searches if gh is not installed or not logged
+// in. program is Marvin's executable, which waits for checks in the background.
 func New(client *http.Client, program string) Service {
 	return Service{client: client, program: program}
 }
@@ -43,7 +43,7 @@ type repository struct{ owner, name string }
 
 func (r repository) String() string { return r.owner + "/" + r.name }
 
-// parse parses owner/name, or any address of a repository on GitHub. The owner and the name become
+// parse parses "owner/name" or the address of a GitHub repository. The owner and the name become
 // directory names, so they may contain only letters, digits, ".", "_" and "-".
 func parse(text, owner string) (repository, error) {
 	rest, address := strings.TrimSpace(text), false
@@ -82,8 +82,8 @@ func isName(part string) bool {
 	})
 }
 
-// boxPath converts a path in a clone to a path for package box. The root of the clone may be given
-// as "/" or "".
+// boxPath converts a path below the root of a clone for package box. The root itself can be "/" or
+// "".
 func boxPath(path string) string { return cmp.Or(strings.Trim(path, "/ "), ".") }
 
 // openClone opens a clone. Neither names nor links can lead out of the returned directory.

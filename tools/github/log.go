@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Each line in the log of a GitHub Actions job starts with a time. In an error line, ##[error]
-// follows the time. These marks are written by actions/runner:
+// Each line in a GitHub Actions job log starts with a timestamp. In error lines, "##[error]"
+// follows the timestamp. Both are written by actions/runner:
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 
 // logKept is the size in bytes to which tail is cut when it exceeds 2*logKept bytes. Some logs are

@@ -14,8 +14,8 @@ import (
 // A watch is a job that waits for the checks on a commit. It ends when one check has failed, or
 // when all are completed.
 
-// watchLimit is the maximum duration of a watch. An Actions run may take up to 35 days, so a long
-// run may need more than one watch.
+// watchLimit is the maximum duration of a watch. An Actions run can last up to 35 days, so watching
+// a long run can take several watches.
 const watchLimit = 3 * time.Hour
 
 func (s Service) watchTool() tools.Tool {

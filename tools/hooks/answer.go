@@ -15,8 +15,8 @@ import (
 // Decision is a hook's decision about an event.
 type Decision string
 
-// The decisions. A hook without a decision lets the event pass. No hook can allow a call that would
-// otherwise be refused by a rule, the command check or the user.
+// [Pass] means that the hook made no decision and does not stop the event. [Yes] does not override
+// a rule, the command check or the user.
 const (
 	Pass Decision = ""
 	Yes  Decision = "allow"

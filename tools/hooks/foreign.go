@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// ForeignFiles lists the project files in which Claude Code keeps hooks. Marvin only offers these
-// hooks to the user. The format is documented at code.claude.com/docs/en/hooks.
+// ForeignFiles lists the project files in which Claude Code keeps hooks (see
+// code.claude.com/docs/en/hooks). Marvin runs these hooks only if the user accepts them.
 var ForeignFiles = []string{".claude/settings.json", ".claude/settings.local.json"}
 
 // Offer contains the hooks from one Claude Code settings file. They run only after the user has
@@ -98,8 +98,8 @@ func (o *Offer) addHooks(name string, event Event, entries []foreignEntry) {
 }
 
 // foreignMatcher compiles a matcher to a pattern for Claude Code's tool names. The pattern is nil
-// if every tool matches. At events that are not about a tool, a matcher selects among cases that
-// Marvin does not distinguish. foreignMatcher ignores such a matcher.
+// if every tool matches. For events that are not about a tool, the matcher would select cases that
+// Marvin does not distinguish, so it is ignored.
 func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	if matcher == "" || matcher == "*" || event != ToolBefore && event != ToolAfter {
 		return nil, nil

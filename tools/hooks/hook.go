@@ -57,8 +57,8 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// splitMatcher returns the tool names in a hook's matcher, with known names replaced by Marvin's
-// own. It also returns the names that Marvin does not know.
+// splitMatcher splits a hook's matcher into tool names and translates them. unknown contains the
+// names without a translation, except patterns and MCP tools.
 func splitMatcher(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil

@@ -124,8 +124,8 @@ func (h Hook) command(place HookEnv) (proc.Command, error) {
 	return command, err
 }
 
-// program returns the path of the hook's program. ./x is relative to the configuration directory,
-// ~/x is in the home directory, and x is looked up on PATH.
+// program returns the path of the hook's program. "~/NAME" is in the home directory, and a bare
+// name is looked up on PATH. Any other relative path starts at the configuration directory.
 func (h Hook) program(place HookEnv) (string, error) {
 	name := h.Run[0]
 	rest, home := strings.CutPrefix(name, "~/")

@@ -1,8 +1,8 @@
-// Package jobs provides the tools for background work. Some tools start code reviews and show the
-// progress and the report of a review. Other tools list, show, await and cancel jobs, and write to
-// the input of a job. Package background implements the jobs.
+// Package jobs provides the tools that start code reviews and show their progress and reports. It
+// also provides the tools that list, show, await and cancel background jobs, or write to the input
+// of a job. Package background implements the jobs.
 //
-// A review only reads, and the user decides what to do about the findings.
+// A review changes no files. The user decides what to do about the findings.
 package jobs
 
 import "marvin/persistence"

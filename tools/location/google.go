@@ -108,8 +108,8 @@ func price(level string) string {
 // errNoGoogle means that there are no credentials for Google, so OpenStreetMap is used instead.
 var errNoGoogle = errors.New("no " + googleKey + " and no login of gcloud")
 
-// askGoogle sends one request, which is billed to the owner of the key. If Google rejects the
-// cached token, which may have expired, askGoogle gets a new one and retries once.
+// askGoogle sends a request that is billed to the owner of the key. If Google rejects the cached
+// token, askGoogle gets a new token and retries once.
 func (s *Service) askGoogle(ctx context.Context, env tools.Env, address string, question any) ([]venue, error) {
 	venues, err := s.askGoogleOnce(ctx, env, address, question)
 	if web.HasStatus(err, http.StatusUnauthorized) && s.google.forget() {

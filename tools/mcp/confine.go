@@ -17,9 +17,9 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// A server's program is confined to its observed needs. On its first start, the program runs in the
-// same sandbox as commands, and Marvin records its needs in a profile. From then on, the program
-// runs within that profile, and the user is asked about any further need (widen.go).
+// On its first start, a server's program runs in the sandbox for commands, and Marvin records the
+// program's needs in a profile. From then on, Marvin confines the program to the profile, and asks
+// the user about further needs (widen.go).
 
 // Profile contains the rights of a server's program.
 type Profile = jail.Profile

@@ -86,8 +86,8 @@ func plainValue(encoded []byte) (value any) {
 	return value
 }
 
-// picture adds a picture for models that accept images. If the data is not a valid picture, or if
-// the reply already has [mostPictures] pictures, the data is only stored.
+// picture adds a picture for models that accept images. It stores an invalid picture, or a picture
+// beyond [mostPictures], as an artifact instead.
 func (c *contents) picture(media string, data []byte) {
 	shown, err := tools.Picture(c.tool, "", data)
 	if err != nil || len(c.pictures) >= mostPictures {

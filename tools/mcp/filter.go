@@ -69,8 +69,8 @@ var identity = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"id"\s*:\s*(\d{1,18}|"[A-Za-z0-9_-]{1,64}")\s*[,}]`)
 })
 
-// message returns the text that the library receives for a line, or nil for a line to skip. For a
-// reply that is too long or is not valid JSON, the text is an error reply.
+// message converts a line from the server for the library, or returns nil to skip the line. A reply
+// that is too long or is not valid JSON becomes an error reply if its ID is found.
 func (f *filter) message(line []byte, dropped int) []byte {
 	line = bytes.TrimSpace(line)
 	f.traffic.count(len(line) + dropped)

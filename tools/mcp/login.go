@@ -102,9 +102,9 @@ func (l Login) config(client *http.Client, codes *codes, keep func(*oauth2.Confi
 	return config
 }
 
-// client returns an HTTP client for the login. It trusts the server's host, which the user
-// configured, and checks all other hosts, which the server named. No redirect carries a code,
-// verifier or token from one host to another.
+// client returns an HTTP client for the login. The client trusts the host of the configured server,
+// and checks requests to hosts that the server named. No redirect carries a code, verifier or token
+// from one host to another.
 func (l Login) client(server *url.URL, codes *codes) *http.Client {
 	codes.next = byHost{server.Hostname(), http.DefaultTransport, l.Checked.Transport}
 	return timed(origin.New(codes))

@@ -19,8 +19,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Manifest is the stored list of a server's tools and prompts. Marvin needs the list to offer the
-// tools before the server starts, and to detect changed descriptions.
+// Manifest is the stored list of a server's tools and prompts. With the list, Marvin can offer the
+// tools before the server starts, and detect changed descriptions.
 type Manifest struct {
 	Server  string            `json:"server"` // hash of the server's configuration; if it changes, the record no longer applies
 	Program string            `json:"program,omitempty"`
@@ -29,8 +29,8 @@ type Manifest struct {
 	Pinned  map[string]string `json:"pinned"` // hashes of the approved tools, keyed by tool name
 	Left    []string          `json:"left,omitempty"`
 	Prompts []Prompt          `json:"prompts,omitempty"`
-	// Jail is the program's profile, with its observed needs and the rights granted later. It is nil
-	// if the program has not been observed yet.
+	// Jail contains the program's observed needs and the rights granted later. Jail is nil until
+	// the program has been observed.
 	Jail    *Profile `json:"jail,omitempty"`
 	Wanted  Profile  `json:"wanted,omitzero"`  // further rights that the program requested
 	Refused Profile  `json:"refused,omitzero"` // rights in Wanted that the user refused

@@ -57,9 +57,8 @@ func (o Offer) handle(ctx context.Context, request *sdk.CallToolRequest) (*sdk.C
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, nil
 }
 
-// owed holds the ids of unanswered requests. When the input ends, the library drops the requests
-// that it has not answered (go-sdk#1061), but a scripted client closes the input right after its
-// last request.
+// owed holds the ids of unanswered requests. The library drops such requests when the input ends
+// (go-sdk#1061), and a scripted client closes the input right after its last request.
 type owed struct {
 	mu   sync.Mutex
 	ids  map[string]bool

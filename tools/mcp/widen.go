@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// If a server needs a right beyond its profile, the sandbox blocks the access, and Marvin then asks
-// the user. If no user is present, the result names the command that grants the right.
+// If the sandbox blocks an access that a server's profile does not allow, Marvin asks the user. If
+// no user is present, the result names the command that grants the right.
 
-// handleWish handles the further rights that a server requested during a call. If again is true,
-// the user has granted all of them, and the caller must repeat the call.
+// handleWish asks the user for the additional rights that a server needed during a call. again
+// reports whether the caller must repeat the call.
 func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.newWishes()
 	if wish.Empty() {
@@ -37,8 +37,8 @@ func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session,
 	if err := c.sessions.Widen(c.server, allowed, session); err != nil {
 		return output, err, false
 	}
-	// If the user allowed all rights, the call is repeated, but only if it failed or is read-only.
-	// Any other call may have had an effect even without the rights.
+	// If the user granted every right, a failed or read-only call is repeated. Any other call
+	// might already have taken effect.
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
@@ -54,9 +54,9 @@ func addNote(output tools.Output, failed error, note string) (tools.Output, erro
 	return output, nil
 }
 
-// askFor asks the user which of the rights the server may have. The user decides about each right
+// askFor asks the user which of the wanted rights to grant. The user decides on each right
 // separately, because consent to a directory says nothing about a host. Without a user, askFor
-// grants no right. It also returns all rights that the user was asked about.
+// grants no right.
 func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed, asked Profile, _ error) {
 	if env.Ask == nil || !env.Person || wish.Empty() {
 		return Profile{}, Profile{}, nil

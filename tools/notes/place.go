@@ -172,8 +172,8 @@ func clean(name string) string {
 // extension matches an extension such as .md or .txt; "v1.2 plan" has none.
 var extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,7}$`) })
 
-// note returns the file name of a note. It adds .md to a name without an extension, unless a file
-// of exactly that name exists.
+// note returns the file name of a note. It adds ".md" to a name without an extension, unless a file
+// with that name exists.
 func (p place) note(name string) string {
 	name = clean(name)
 	if name == "" || strings.HasSuffix(name, "/") || extension().MatchString(path.Ext(name)) {

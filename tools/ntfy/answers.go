@@ -64,7 +64,7 @@ func (s *Service) Private(profile string) (string, error) {
 	return all[at].Topic, nil
 }
 
-// Tell publishes a message to a topic of a profile. It records the message's ID, so that the
+// Tell publishes a message to one of the profile's topics. It records the message's ID, so that the
 // message is not shown as a notification.
 func (s *Service) Tell(ctx context.Context, profile, topic, title, text string, urgent bool) (id string, err error) {
 	if id, err = push.Publish(ctx, s.client, topic, title, text, urgent); err != nil {

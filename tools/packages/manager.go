@@ -80,7 +80,7 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
 }
 
-// pip returns the command that installs into the project's environment. The result also contains
+// pip returns the command that installs packages in the project's environment. The result includes
 // the command that creates a missing environment. pip never uses the system's Python, which usually
 // refuses to install packages (PEP 668).
 func pip(env tools.Env) command {

@@ -97,9 +97,9 @@ var statuses = map[string]messages.StepStatus{
 	"canceled": messages.StepCancelled, "dropped": messages.StepCancelled, "abandoned": messages.StepCancelled, "skipped": messages.StepCancelled,
 }
 
-// fold accepts the list formats of other agents. A list may consist of plain strings, or be one
-// string with steps separated by semicolons or newlines. The field "step" may have another name,
-// such as "content" or "title". The status "completed" means that the step is done.
+// fold accepts the list formats of other agents: a list of strings, or one string with semicolons
+// or newlines between the steps. It also accepts other names for "step", such as "title", and for
+// statuses, such as "completed".
 func fold(arguments map[string]any) {
 	for _, name := range []string{"plan", "todos", "steps", "items", "tasks"} {
 		switch list := arguments[name].(type) {

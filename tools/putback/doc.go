@@ -1,4 +1,3 @@
-// Package putback provides the tool that reverses a change to one of a profile's documents. Only
-// /undo and /redo call the tool, and no model sees it. These calls are subject to the same rules,
-// questions and logs as other calls.
+// Package putback provides the tool that reverses a change to a profile document. Only /undo and
+// /redo call the tool, which no model sees. The usual rules, questions and logs apply.
 package putback

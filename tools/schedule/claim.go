@@ -20,9 +20,9 @@ const (
 	setBack = time.Minute
 )
 
-// claim moves an entry to its next time and adds the runs that are due. The caller must hold the
-// entry's lock, so no other process is executing the entry's runs. A run that is still claimed will
-// be executed now. A run that is still marked as running counts as interrupted.
+// claim appends the due runs of an entry to e.Runs and advances e.Next. The caller must hold the
+// entry's lock, so a run that is already marked as running belongs to a process that has died. The
+// caller executes all claimed runs.
 func claim(e *schedules.Entry, now time.Time) {
 	recoverRuns(e, now)
 	if e.Paused {
@@ -82,9 +82,9 @@ func missedRuns(policy schedules.Missed, missed []time.Time, present bool) (runs
 	return runs
 }
 
-// recoverRuns handles runs whose process has died. A check without a report is repeated, because it
-// only reads. Any other run that is still marked as running becomes interrupted, because it may
-// have changed something.
+// recoverRuns handles the runs of dead processes. An unfinished check without a report is repeated,
+// because a check only reads. Any other run in progress becomes interrupted, because it may have
+// changed something.
 func recoverRuns(e *schedules.Entry, now time.Time) {
 	again := func(run schedules.Run) bool {
 		return e.Watch != nil && run.Text == "" && (run.State == schedules.Running || run.State == schedules.Claimed)

@@ -22,9 +22,8 @@ const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 
 // shortest is the minimum time between two runs, because cron has no seconds.
 const shortest = time.Minute
 
-// parseTimes parses a time or a repetition. The returned notes describe the assumptions that
-// parseTimes made. zone is a name in the time zone database. If zone is "", parseTimes uses
-// now.Location().
+// parseTimes parses a time or a recurrence. zone is a name in the time zone database, or "" for
+// now.Location(). The notes describe the assumptions that parseTimes made.
 func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
@@ -197,8 +196,8 @@ func repetition(words []string) (how string, ok bool) {
 	return "", false
 }
 
-// daytime returns the words for the time of day. If the repetition ends with a word such as
-// "evening", daytime puts that word first: "every evening" and "at 7" yield "evening at 7".
+// daytime returns a time of day as text. It prepends a part of the day from the repetition: "every
+// evening" and "at 7" yield "evening at 7".
 func daytime(how string, clock []string) string {
 	words := strings.Fields(how)
 	switch part := words[len(words)-1]; part {

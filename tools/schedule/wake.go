@@ -129,7 +129,7 @@ func (s *Service) command(environ []string, what string) string {
 }
 
 // places returns the variables that determine where Marvin stores its files. Cron and systemd set
-// only HOME. They take its value from the password file, so it may differ from Marvin's HOME.
+// only HOME, to the directory in the password file. Marvin's HOME can differ.
 func (s *Service) places(environ []string) []string {
 	all := []string{"HOME=" + s.Store.Home.User}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {

@@ -37,8 +37,8 @@ func SplitWords(line string) (words []string, err error) {
 	return words, nil
 }
 
-// ParseCall parses a tool call in the syntax of "marvin tool": a name, then key=value words or one
-// JSON object. The whole call may also be a single word.
+// ParseCall parses a call in the syntax of "marvin tool": a name, then key=value words or a JSON
+// object. If len(words) is 1, words[0] is the whole call.
 func ParseCall(words []string) (tool string, arguments json.RawMessage, err error) {
 	if len(words) == 1 {
 		name, rest, _ := strings.Cut(strings.TrimSpace(words[0]), " ")

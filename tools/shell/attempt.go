@@ -11,10 +11,10 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Attempt runs a command line as run_command would, and stops the command after a time limit. It
-// returns the exit code and, if the command failed, the last line of its output. When the command
-// ends, all processes that it started are ended, too. If there is no exit code, the error wraps
-// [tools.ErrDeadline], [context.Canceled] or, if the command did not start, [tools.ErrUnconfined].
+// Attempt runs a command line as run_command would, with a time limit. It returns the exit code
+// and, if the command failed, the last line of the output. When the command ends, all processes
+// that it started are stopped. The error wraps [tools.ErrDeadline] after a timeout, the cause of
+// ctx after a cancellation, and [tools.ErrUnconfined] if the command cannot be confined.
 func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duration) (code int, last string, err error) {
 	cell, err := env.Jail()
 	if err != nil {

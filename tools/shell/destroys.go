@@ -83,8 +83,8 @@ func named(lost []copies.Lost) string {
 	return strings.Join(names, ", ")
 }
 
-// irretrievable returns an error if a line evidently destroys a file of which neither git nor
-// Marvin has a copy. If the user is present or has approved the line, it returns nil.
+// irretrievable returns an error if the command line could destroy a file that is neither in git
+// nor copied. It returns nil if the user is present or has approved the line.
 func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, line string) error {
 	if before == nil || env.Person || env.Approved {
 		return nil

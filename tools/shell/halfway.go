@@ -8,10 +8,9 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// stopsHalfway returns an error for a line with a git command such as "git worktree add". In the
-// sandbox, the command would change branches or files, and then fail because the repository's
-// settings are read-only. A second attempt would fail even outside the sandbox. The error wraps
-// [tools.ErrUnconfined], so the user is asked before anything has changed.
+// stopsHalfway returns an error if the line contains a git command such as "git worktree add",
+// which the sandbox would stop halfway. After that, a second attempt would fail even outside the
+// sandbox. The error wraps [tools.ErrUnconfined], so the user is asked before anything changes.
 func stopsHalfway(env tools.Env, line string) error {
 	if !env.Confines() || !strings.Contains(line, "worktree") && !strings.Contains(line, "branch") {
 		return nil

@@ -9,9 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and the directory that the call names. For both, Write
-// is true unless the command evidently only reads. A background command also writes the list of
-// jobs.
+// places returns the working directory and in.Cwd. For both, Write is true unless the command
+// evidently only reads. For a background command, places adds the list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.PlaceAt(".", write)}

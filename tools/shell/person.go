@@ -11,9 +11,8 @@ import (
 	"sync"
 )
 
-// UserShell is the user's shell in a conversation. Each line runs in its own process, but
-// changes to the directory and the variables carry over to the next line. The zero value is ready
-// to use.
+// UserShell is the user's shell in a conversation. Each line runs in its own process, with the
+// working directory and the variables of the previous line. The zero value is ready to use.
 type UserShell struct {
 	mutex sync.Mutex
 	base  string // the conversation's directory, in which the first line started
@@ -47,8 +46,8 @@ func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string,
 	return output, err
 }
 
-// recordingCode returns shell code that records the variables before and after a command line, and
-// the final directory. If the shell ends abnormally, no final state is recorded.
+// recordingCode returns shell code that records the variables before a command line, and the
+// variables and directory after it. If the shell ends abnormally, the final state is not recorded.
 func recordingCode(notes string) string {
 	quoted := "'" + strings.ReplaceAll(notes, "'", `'\''`) + "'"
 	return "env -0 >" + quoted + "/before 2>/dev/null\n" +

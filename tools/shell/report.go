@@ -98,8 +98,8 @@ func part(limits tools.Limits, n int) tools.Limits {
 	return limits
 }
 
-// block formats a stream for the user who ran the command. Progress bars are in their final state,
-// as on a terminal, and the text ends with a newline.
+// block formats a stream for the user who ran the command. It shows only the final state of a
+// progress bar, and ends the text with a newline.
 func block(output proc.Output) string {
 	if output.Binary() {
 		return output.Text() + "[to look into it, use \"file\", \"strings\" or \"xxd | head\"]\n"

@@ -43,9 +43,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return streamWithGap(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// streamWithGap returns the first and last lines of a stream, and the number of lines between them.
-// For ordinary text, callers pass only the lines to show, because splitting all of the stored 128
-// KB into lines took twice as long.
+// streamWithGap returns the first and last lines of a stream, and counts the lines between them.
+// For ordinary text, callers pass only the lines to show, because splitting the stored 128 KB takes
+// twice as long.
 func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -92,10 +92,10 @@ func wholeLines(text string) string {
 	return text + "\n"
 }
 
-// plain converts content to valid UTF-8 and replaces lines of binary data with a count of their
-// bytes. A few NUL bytes do not make a line binary, because find -print0 prints some. If an output
-// is longer than 512 bytes and more than a tenth of it is binary, every line with at least one
-// binary byte counts as binary.
+// plain converts content to valid UTF-8, and replaces lines of binary data with a count of their
+// bytes. A few NUL bytes do not make a line binary, because "find -print0" prints NUL after each
+// name. If more than a tenth of an output over 512 bytes is binary, every line with a binary byte
+// counts as binary.
 func plain(content []byte) string {
 	strange := text.CountStrange(content)
 	if strange == 0 {
@@ -123,8 +123,8 @@ func counted(text *strings.Builder, binary *int) {
 	*binary = 0
 }
 
-// cut returns the text within limits, with a note on the omitted lines and bytes. line is the
-// number of the first omitted line, or 0 if none is omitted.
+// cut shortens the text to the limits, and notes what is missing. The result line is the number of
+// the first omitted line, 1 if lines were only shortened, or 0.
 func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	head, tail := s.head, s.tail
 	if !s.gap {

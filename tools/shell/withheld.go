@@ -29,9 +29,8 @@ func asksFor(line, name string) bool {
 // variables.
 const endOf = 4 << 10
 
-// missed returns a note on the variables that were withheld from a command, so that the model knows
-// why they are empty. The note lists the variables that the line uses. If the command failed, the
-// note also lists the variables whose names appear in the output.
+// missed returns a note for the model on the withheld variables that a command line uses. If the
+// command failed, the note also lists the withheld variables whose names appear in the output.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {

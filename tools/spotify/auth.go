@@ -96,9 +96,9 @@ func (s *Service) finish(ctx context.Context, env tools.Env, given string) error
 	return err
 }
 
-// codeIn extracts the code from an address. The address must contain the state of this login.
-// Otherwise, a page in the user's browser could log Marvin in to another account. A code without an
-// address has no state to check, but it is worthless without the verifier.
+// codeIn extracts the code from an address, which must contain the state of this login. Otherwise,
+// a page in the user's browser could log Marvin in to another account. A bare code needs no state,
+// because a code is worthless without the login's verifier.
 func codeIn(given, state string) (string, error) {
 	_, query, found := strings.Cut(given, "?")
 	if !found && !strings.Contains(given, "code=") {

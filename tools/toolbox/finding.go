@@ -65,7 +65,7 @@ const (
 func queryWords(query string) []askedWord { return further().queryWords(further().withMeanings(query)) }
 
 // unbiasedWords is like queryWords, but does not expand phrases. It gives no extra weight to words
-// for things that Marvin's own tools cannot do, because a server's tool may be able to do them.
+// for abilities that Marvin's own tools lack, because a server's tool may have them.
 func unbiasedWords(query string) []askedWord {
 	f := further()
 	f.others = nil
@@ -93,8 +93,8 @@ func (f finding) queryWords(query string) (list []askedWord) {
 	return list
 }
 
-// withMeanings appends the meaning of known phrases to a query. For example, no single word of "who
-// was Goethe" shows that the query is about a person.
+// withMeanings adds words to a query that contains a known phrase. For example, no word of "who was
+// Goethe" shows that the query is about a person.
 func (f finding) withMeanings(query string) string {
 	text := " " + fold.Text(strings.Join(slices.Collect(pieces(query)), " ")) + " "
 	for phrase, meant := range f.phrases {

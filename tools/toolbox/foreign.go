@@ -10,9 +10,9 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Models were trained with the tools of other agents, and sometimes call those tools. If only one
-// of Marvin's tools can be meant, Marvin executes the call, and the result names Marvin's tool. The
-// schemas do not mention other agents' tools, so this feature costs no tokens.
+// Models sometimes call other agents' tools, because they were trained with those tools. If exactly
+// one of Marvin's tools corresponds to the call, Marvin runs that tool and names it in the result.
+// The schemas do not mention other agents' tools, so this feature costs no tokens.
 
 // meaning says which of Marvin's tools corresponds to another agent's tool.
 type meaning struct {

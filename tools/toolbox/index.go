@@ -24,10 +24,10 @@ type Hit struct {
 }
 
 // Offer returns the tools for the first request of a conversation. If the mode has at most
-// [OfferLimit] tools, Offer returns all of them. Otherwise it returns the core tools, including
-// find_tools. If the mode is not a coding mode, Offer adds the Chat tools. If the user wants a
-// plan, it adds the Planning tools. window is the size of the model's context window in tokens, or
-// 0 if the size is unknown. A model with a small window gets fewer tools.
+// [OfferLimit] tools, Offer returns all of them. Otherwise it returns the core tools with
+// find_tools, the Chat tools if the mode is not a coding mode, and the Planning tools if the user
+// wants a plan. A model with a small context window gets fewer tools. window is the size of that
+// window in tokens, or 0 if the size is unknown.
 //
 // The tools are in registry order, because providers cache requests by prefix. The caller must not
 // change the slice, because conversations share it. When each of a thousand sub-agents had its own
@@ -81,8 +81,8 @@ func (r *Registry) OfferedSince(mode tools.Mode, window int, began bool, has fun
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// HiddenSources returns the names of the sources that have tools in a mode. Each name is followed
-// by the number of these tools. The model finds the tools with find_tools.
+// HiddenSources lists the sources whose tools the mode offers, each with the number of tools. The
+// model finds those tools with find_tools.
 func (r *Registry) HiddenSources(mode tools.Mode) (named []string) {
 	if r.sources == nil {
 		return nil
@@ -268,9 +268,9 @@ func splitExample(example string) (literal, samples string) {
 	}
 }
 
-// lookup returns the postings of a word. For an unknown word, lookup uses the longest known word at
-// the word's start or end, as in a German compound. Failing that, it uses a known word that differs
-// in one letter. The confidence is 1 for a known word, and lower for an unknown word.
+// lookup returns the postings of a word. For an unknown word, it uses the longest known prefix or
+// suffix, for example a part of a German compound. If there is none, lookup uses a known word that
+// differs in one letter. The confidence is 1 for a known word, and lower otherwise.
 func (x *index) lookup(word string) (list []posting, confidence float64) {
 	if list = x.postings[word]; list != nil {
 		return list, 1

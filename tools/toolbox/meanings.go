@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// meanings maps the names of other agents' tools to Marvin's tools, and converts their arguments.
-// It does not convert arguments that Marvin's tools already accept as aliases.
+// meanings maps the tool names of other agents to Marvin's tools, with functions that convert the
+// arguments. Arguments that Marvin's tools accept as aliases are not converted.
 var meanings = sync.OnceValue(func() map[string]meaning {
 	all := map[string]meaning{}
 	add := func(names string, means meaning) {
@@ -101,8 +101,8 @@ func foldShell(values map[string]any) {
 	}
 }
 
-// lineOf joins words into a command line. If the words are "sh", "-c" and a line, or the like, it
-// returns the line. Otherwise it quotes the words where necessary.
+// lineOf joins words into a command line, quoting them where necessary. If the words are a shell,
+// an option such as "-c" and a line, lineOf returns the line.
 func lineOf(words []any) string {
 	texts := lists.Map(words, func(word any) string { return fmt.Sprint(word) })
 	if len(texts) == 3 && strings.HasPrefix(texts[1], "-") && strings.HasSuffix(texts[1], "c") && strings.HasSuffix(texts[0], "sh") {

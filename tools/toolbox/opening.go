@@ -19,8 +19,7 @@ func openTool(r *Registry, name string) *Registry {
 }
 
 // openRequested loads each source that has a tool whose name matches the request. A name matches if
-// at least half of the words in the name occur in the request. The first word of a name is always
-// mcp, and does not count.
+// at least half of its words occur in the request. The leading "mcp" does not count.
 func openRequested(r *Registry, request string) *Registry {
 	if r.rest == nil {
 		return r
@@ -38,8 +37,8 @@ func openRequested(r *Registry, request string) *Registry {
 	})
 }
 
-// openIf loads the sources that have a wanted tool, and returns the registry with their tools. If
-// the tool names of some sources are unknown, it loads all sources.
+// openIf loads each source that has a tool for which wanted returns true. If the tool names of a
+// source are unknown, openIf loads all sources.
 func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 	var open []string
 	for _, source := range r.later {

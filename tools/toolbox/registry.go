@@ -14,9 +14,8 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Registry stores tools in the order in which they were added.
-// cmd/marvin/internal/extensions/catalog.go or a [Shelf] fills it. A filled registry never changes,
-// so readers need no lock.
+// Registry stores tools in the order in which they were added. After extensions/catalog.go or a
+// [Shelf] has filled a registry, the registry never changes, so readers need no lock.
 type Registry struct {
 	tools   []tools.Tool
 	byName  map[string]int
@@ -97,8 +96,8 @@ func (r *Registry) ToolsFor(mode tools.Mode) []tools.Tool {
 	return r.loadAll().present(mode)
 }
 
-// Find returns the tool for a call in a mode. The error tells the model which tools have similar
-// names, or why the tool is not available in the mode.
+// Find returns the named tool if it is available in the mode. The error tells the model similar
+// names, or why the tool is unavailable.
 func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	tool, ok := lookedUp(r, name, mode)
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// A rule that can match no call is an error. Such a rule names an unknown tool or an unknown
-// argument, or uses another program's syntax.
+// Rules without effect are reported as errors. They name an unknown tool or argument, or use
+// another program's syntax.
 
 // RuleProblem is a rule that has no effect.
 type RuleProblem struct {

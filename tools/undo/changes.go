@@ -17,9 +17,9 @@ import (
 	"marvin/tools/internal/gitpatch"
 )
 
-// Each file that a conversation changed has one change, which combines all edits to the file. The
-// change leads from the content before the first edit to the present content. Undone edits do not
-// count. The change includes later edits by other programs, with a note.
+// All edits of a conversation to one file form one change, from the content before the first edit
+// to the present content. Undone edits do not count. If another program has changed the file since,
+// the field Refused says so.
 
 // ChangedFile is a file that the conversation changed.
 type ChangedFile struct {
@@ -110,8 +110,8 @@ func madeBy(chain []undolog.Record) (made []string) {
 	return made
 }
 
-// relative returns the path of a file relative to dir, with slashes as separators. If the file is
-// outside dir, the result is the original path with slashes.
+// relative returns a file's path relative to dir, or the given path if the file is outside dir. The
+// separators in the result are slashes.
 func relative(dir, path string) (name string, outside bool) {
 	name, err := filepath.Rel(dir, path)
 	if err != nil || dir == "" || !filepath.IsLocal(name) {

@@ -8,9 +8,8 @@ import (
 	"marvin/tools"
 )
 
-// partTool is the tool name in the record that is made when the user undoes part of a change. The
-// record belongs to the turn that made the change. If the user later undoes that turn, the undo
-// covers the record, too.
+// partTool is the tool name in the record of a partial undo. The record belongs to the turn that
+// made the change, so a later undo of that turn covers the record.
 const partTool = "/diff"
 
 // Part returns a plan for undoing one part of a change. It changes no files. The file must still

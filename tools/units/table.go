@@ -8,9 +8,8 @@ type kind struct {
 	units []unit
 }
 
-// unit is a row of the table. The base unit of a kind is the first unit with factor 1. A value is
-// converted to the base unit with the formula (value+offset)*factor, or with factor/value if
-// inverse is true.
+// unit is a row of the table. The first unit with factor 1 is the base unit of its kind. In the
+// base unit, a value is (value+offset)*factor, or factor/value if the field inverse is true.
 type unit struct {
 	symbol  string // shown in results; case matters
 	also    string // other symbols, separated by commas; case matters

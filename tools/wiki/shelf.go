@@ -71,8 +71,8 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 		return "", fmt.Errorf("save the article: %w", err)
 	}
 	if other := fileName(asked); other != name {
-		// Remove an article that was saved under this name before the title became a redirect.
-		// If links are not supported (Windows), wiki_grep knows only the article's own title.
+		// Remove an article that was saved before the requested title became a redirect. Without
+		// links (Windows), wiki_grep finds the article only by its own title.
 		if err := s.Remove(other); err == nil || errors.Is(err, fs.ErrNotExist) {
 			_ = s.Symlink(name, other)
 		}

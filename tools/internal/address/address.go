@@ -213,8 +213,8 @@ func (a Address) page(env tools.Env) (Source, error) {
 	return source, nil
 }
 
-// skill returns the text of a skill, or a file in its directory: skill:NAME, skill:NAME/FILE.
-// Without a name it lists all skills. It reads only skills that the user approved.
+// skill returns the text of a skill for "skill:NAME", the text of a file for "skill:NAME/FILE", or
+// the list of skills for "skill:".
 func (a Address) skill(env tools.Env) (Source, error) {
 	if env.Skill == nil {
 		return Source{}, errors.New("skills can be read only in a conversation, and no conversation is open here")

@@ -57,8 +57,8 @@ func packingOf(head []byte) packing {
 	return unpacked
 }
 
-// Packed reports whether a file has members with their own addresses. The head must contain the
-// first 512 bytes of the file, or the whole file if it is shorter.
+// Packed reports whether a file is an archive, a compressed file or a database. Packed needs the
+// file's first 512 bytes, or all bytes of a shorter file.
 func Packed(head []byte) bool { return packingOf(head) != unpacked }
 
 // openArchive opens a member of an archive, or lists the members.

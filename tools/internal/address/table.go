@@ -17,9 +17,9 @@ const (
 	mostTable = 16 << 20 // bytes
 )
 
-// table returns the rows of a table, or the list of tables. It runs the system's sqlite3 in its
-// safe mode and read-only, so sqlite3 runs no other program and loads no extension. An SQLite
-// library would add 8 MB to the binary and make Marvin start more slowly.
+// table returns the rows of a table, or the list of tables. It runs the installed sqlite3 with
+// -safe and -readonly, so sqlite3 runs no other program and loads no extension. An SQLite library
+// would add 8 MB to the binary and make Marvin start more slowly.
 func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
 	defer func() { _ = file.Close() }()
 	name := strings.Trim(a.Rest, "/")

@@ -43,8 +43,8 @@ type Change struct {
 	Path          string // absolute
 	Before, After []byte // the content; nil means that there is no file
 	Dir           string // resolved absolute path of the directory to which Name is relative
-	// BeforeMode and AfterMode are the permissions before and after. 0 means that there is no file,
-	// or that a new file gets the default permissions.
+	// BeforeMode and AfterMode are the file's permissions before and after the change. 0 means no
+	// file, or the default permissions for a new file.
 	BeforeMode, AfterMode fs.FileMode
 	Made                  []string // directories created for the file, outermost first
 	// Linked is true if the file has another name (a hard link). That name keeps the old content.

@@ -50,9 +50,9 @@ func openBelow(root, dir string) (*os.Root, error) {
 	return above.OpenRoot(name)
 }
 
-// OpenIn opens the working directory dir. If dir is below root, no link can lead out of root, not
-// even a link that another program creates during the call. The returned Dir refuses to write to
-// the places that its [Guard] protects.
+// OpenIn opens the working directory dir. If dir is below root, OpenIn follows no link out of root,
+// not even a link that another program creates meanwhile. The returned Dir refuses to write to the
+// places that its [Guard] protects.
 func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	name, err := filepath.Rel(root, dir)
 	if root == "" || err != nil || !filepath.IsLocal(name) {
@@ -69,8 +69,8 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens dir, which must be below root and must not be reached through a link that leads
-// out of root. Both paths are absolute. kind is the name of the directory in errors, for example
+// OpenBelow opens a directory below root. It refuses a path that leads out of root, even through a
+// link. Both paths are absolute. Errors refer to the directory by the given kind, for example
 // "Working directory".
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)

@@ -9,7 +9,7 @@ import (
 )
 
 // These errors say why a path is refused. Test for them with errors.Is. A missing file is reported
-// as fs.ErrNotExist, and a file that should not exist as fs.ErrExist.
+// as fs.ErrNotExist, and an unexpected file as fs.ErrExist.
 var (
 	ErrOutside    = errors.New("outside of the directory")
 	ErrProtected  = errors.New("protected")

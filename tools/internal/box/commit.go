@@ -31,9 +31,9 @@ type stagedStep struct {
 	temp   string
 }
 
-// Commit makes all changes or none. If one file cannot be changed, the others are restored. Commit
-// returns ErrChanged if another program has changed a file since the batch loaded it. Once Commit
-// replaces the first file, it ignores ctx.
+// Commit makes all changes or none: on failure, it restores the changed files. It returns
+// ErrChanged if another program has changed a file since the batch loaded that file. Once Commit
+// begins to replace files, it ignores ctx.
 func (b *Batch) Commit(ctx context.Context) error {
 	c := &commit{dir: b.dir}
 	defer c.cleanUp()
@@ -53,9 +53,9 @@ func (b *Batch) Commit(ctx context.Context) error {
 	return c.swap()
 }
 
-// stage writes the new content of a file to a temporary file beside it, and syncs that file. The
-// sync takes 1 to 20 ms. Without it, a power cut can leave an empty file, because some file systems
-// write the rename before the data.
+// stage writes the new content to a temporary file, and syncs that file. The sync takes 1 to 20 ms.
+// Without the sync, a power cut can leave an empty file, because some file systems write the rename
+// before the data.
 func (c *commit) stage(step *step) error {
 	parent, err := c.dir.descend(step.at.parent(), step.after != nil, &c.made)
 	if err != nil {
@@ -124,8 +124,8 @@ func (c *commit) swap() error {
 	return nil
 }
 
-// verify returns ErrChanged if the file has changed since it was loaded. It compares the content,
-// because a change may keep the size and the time.
+// verify returns ErrChanged if the content of the file has changed since it was loaded. The size
+// and modification time can be unchanged.
 func (s *stagedStep) verify() error { return s.holds(s.before) }
 
 func (s *stagedStep) holds(want *state) error {
@@ -160,9 +160,9 @@ func (s *stagedStep) replace() error {
 	if s.before != nil {
 		return causeOf(s.parent.Rename(s.temp, base))
 	}
-	// Link fails if the name exists. Rename would replace even a file that another program created
-	// after verify, so it is used only if Link fails for another reason, such as a file system
-	// without hard links.
+	// Link fails if the name exists. Rename would replace a file that another program has just
+	// created, so it is used only if Link fails for another reason, such as a file system without
+	// hard links.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return causeOf(err)

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// Locate resolves links and ".." in name, for tools that pass a path to a program. If the file does
-// not exist, info is nil and err is nil.
+// Locate resolves links and ".." in a file name before the path is passed to a program. If the file
+// does not exist, info and err are nil.
 func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {

@@ -39,8 +39,8 @@ func (c contents) missing(name string, at found) error {
 	return c.refuse(err, "Did you mean %s? A name must match exactly.", strings.Join(near, " or "))
 }
 
-// spellOut quotes a name. It uses escapes if the name is unreadable, and adds a form with escapes
-// if the name looks like the wanted one.
+// spellOut quotes a name. It escapes an unreadable name, and adds the escaped form to a name that
+// only looks like the wanted name.
 func spellOut(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {

@@ -61,8 +61,8 @@ func (d *Dir) resolve(name string, use pathUse) (found, error) {
 	return d.resolved(name, use)
 }
 
-// CutRange splits off a line range or a position from the end of a file name. It returns false if
-// there is a file with the whole name, or if there is none with the shortened name.
+// CutRange splits a name such as "main.go:10-20" or "main.go:12:5" into a file name and lines. It
+// returns false if a file has the whole name, or if no file has the shortened name.
 func (d *Dir) CutRange(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {

@@ -81,8 +81,8 @@ func (c contents) list(name string, depth, limit int) []string {
 	return lines
 }
 
-// entries returns the sorted entries of a directory for a listing. It ignores an unreadable
-// directory, because the caller has a more important error to report.
+// entries returns the sorted entries of a directory. It returns no error, because the entries only
+// help the caller to explain another error.
 func (c contents) entries(name string) []fs.DirEntry {
 	dir, err := c.root.Open(name)
 	if err != nil {

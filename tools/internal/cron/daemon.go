@@ -52,8 +52,8 @@ func daemonIn(dir string) bool {
 	return false
 }
 
-// hidden reports whether a PID file names a running daemon that /proc does not show. Some systems
-// hide the processes of other users in /proc.
+// hidden reports whether a PID file names a running daemon that is not visible in /proc. Some
+// systems hide other users' processes.
 func hidden(path string) bool {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -130,8 +130,8 @@ func line(selection *goquery.Selection) string {
 	return text
 }
 
-// destination returns the target of a link, which may be wrapped in a DuckDuckGo redirect. It
-// returns false for advertisements and for other links to DuckDuckGo itself.
+// destination returns the address to which a link leads, without DuckDuckGo's redirect. It returns
+// false for advertisements and for DuckDuckGo's own pages.
 func destination(href string) (string, bool) {
 	for range 2 {
 		parsed, err := url.Parse(strings.TrimSpace(href))

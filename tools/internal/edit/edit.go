@@ -29,8 +29,8 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// BeginMerge starts a batch for edits that are located by the surrounding text. Unlike [Begin], it
-// accepts files that have changed, and appends their absolute paths to *stale.
+// BeginMerge starts a batch for edits that are located by their context. Unlike [Begin], it accepts
+// stale files (see [tools.Stamps.Stale]), and appends their absolute paths to *stale.
 func BeginMerge(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {
@@ -42,9 +42,8 @@ func BeginMerge(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string)
 	return batch, stale
 }
 
-// Commit makes the changes, and records that the conversation knows the new contents. It records
-// nothing for a file that another program had changed before, because the conversation has not read
-// that change.
+// Commit makes the changes, and records that the conversation knows the new contents. It does not
+// record a file whose previous content differed from what the conversation last saw.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package envvar looks up variables in an environment, which is a list of NAME=value strings. It
-// also handles the restrictions that a Marvin process passes to the Marvin processes below it.
+// also handles the restrictions that a Marvin process passes to its child processes.
 package envvar
 
 import (

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A variable is secret if a word of its name is in secretWords or ends with an entry of secretEnds,
-// or if its value begins with an entry of secretValues or contains one of secretParts. AUTH covers
-// SSH_AUTH_SOCK, because a process with access to the agent can log in as the user.
+// [Secret] looks for secretWords and secretEnds in a variable's name, for secretValues at the
+// beginning of its value, and for secretParts anywhere in its value. AUTH matches SSH_AUTH_SOCK,
+// with which a process can log in as the user.
 var (
 	secretWords = []string{"KEY", "KEYS", "AUTH", "PASS", "PWD", "PAT", "CREDS", "DSN", "COOKIE", "COOKIES", "OTP"}
 	secretEnds  = []string{
@@ -52,9 +52,8 @@ func Secret(name, value string) bool {
 	return hasLogin(value) && !strings.HasSuffix(upper, "_PROXY")
 }
 
-// hasLogin reports whether a value contains a URL with a login. For every scheme,
-// scheme://user:password@host is a login. Without a password, only http and https URLs count,
-// because there the user name can be a token.
+// hasLogin reports whether a value contains a URL with a password. In http and https URLs, a user
+// name without a password also counts, because it can be a token.
 func hasLogin(value string) bool {
 	for {
 		before, rest, isURL := strings.Cut(value, "://")

@@ -90,8 +90,8 @@ func line(said *bufio.Reader) string {
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
-// asks reports whether the input begins with an HTTP request. If the first word cannot become an
-// HTTP method, asks returns at once and does not wait for a line that may never end.
+// asks reports whether the input begins with an HTTP request. It returns false as soon as the first
+// word cannot be a method, because the first line may never end.
 func asks(said *bufio.Reader) bool {
 	for n := 1; n <= 10; n++ {
 		start, err := said.Peek(n)

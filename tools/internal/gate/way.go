@@ -18,14 +18,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Way carries all connections that leave the network of one command (see
-// [tools/internal/jail].Network). The command needs no proxy: Way receives each connection together
-// with its target address. It answers the command's DNS queries with placeholder addresses, so it
-// knows the name of each host, and no name leaves this machine before its host is allowed. The
-// methods of Way are safe for concurrent use.
+// Way carries all outgoing connections of one command (see [tools/internal/jail].Network). It
+// receives each connection together with the target address, so the command needs no proxy. Way
+// answers DNS queries with placeholder addresses, so it knows the name of each host and looks up
+// only allowed names. The methods of Way are safe for concurrent use.
 type Way struct {
-	// Allow returns nil if the command may contact a host, and otherwise an error with the reason. It
-	// may wait for the user's answer until ctx ends.
+	// Allow returns nil if the command is allowed to contact a host, and otherwise the reason. It can
+	// wait for the user's answer until ctx ends.
 	Allow func(ctx context.Context, host string, port uint16) error
 	// Open reports whether all hosts are currently allowed. If they are, Allow is not called. Open
 	// can be nil.
@@ -69,7 +68,7 @@ func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 const mostPublished = 64
 
 // Ports from firstOwnPort to lastOwnPort are not published. The kernel assigns these ports to
-// programs that do not ask for a specific port. Tests, for example, open thousands of them.
+// programs that do not ask for a specific port. Tests, for example, open thousands of ports.
 const firstOwnPort, lastOwnPort = 32768, 60999
 
 // Close ends all connections, name lookups and published ports.
@@ -100,10 +99,9 @@ func (w *Way) closeWith(closer io.Closer) bool {
 	return true
 }
 
-// Connect connects to a target. The caller must pass the command's end of the connection to carry.
-// If that end does not exist, the caller must pass nil, and carry closes the connection to the
-// target. The error wraps the [syscall.Errno] that the command gets. If the host is refused, the
-// Errno is EACCES.
+// Connect connects to a target. The caller must call the function carry with the command's end of
+// the connection, or with nil to close the connection. The error wraps the [syscall.Errno] for the
+// command, which is EACCES if the host is refused.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())
 	if host == "" {
@@ -130,9 +128,9 @@ func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	}, nil
 }
 
-// hostAt returns the name for a placeholder address, or "" if the placeholder is unused. For other
-// addresses, host is the address itself. An unspecified address counts as the loopback address. The
-// result local is true if the host is this machine.
+// hostAt returns the name for a placeholder address, or "" if the placeholder is unused. It returns
+// any other address as text, and an unspecified address as the loopback address. The second result
+// reports whether the host is this machine.
 func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	at = at.Unmap().WithZone("")
 	switch {
@@ -231,9 +229,9 @@ func errnoOf(err error) error {
 	return syscall.ECONNREFUSED
 }
 
-// Publish makes a port of the command reachable from this machine, so that the user's browser and
-// other commands can use a development server. It does nothing for ports from firstOwnPort to
-// lastOwnPort. The error wraps [syscall.EADDRINUSE] if the port is taken.
+// Publish forwards a port of this machine to the command, so that the user's browser and other
+// commands can reach a development server. It ignores ports from firstOwnPort to lastOwnPort. The
+// error wraps [syscall.EADDRINUSE] if the port is taken.
 func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	address := at.Addr().Unmap()
 	if !address.IsLoopback() && !address.IsUnspecified() || at.Port() >= firstOwnPort && at.Port() <= lastOwnPort {
@@ -275,8 +273,8 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	return nil
 }
 
-// spoken is the target of a connection. If a TLS greeting or an HTTP request on the connection is
-// for another host, that host must be allowed as well.
+// spoken is the target of a connection. A TLS ClientHello or an HTTP request that names another
+// host requires permission for that host.
 type spoken struct {
 	host   string
 	port   uint16

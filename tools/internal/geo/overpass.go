@@ -47,8 +47,8 @@ func (e Element) Point() (Point, bool) {
 	return Point{}, false
 }
 
-// Overpass runs a query with JSON output. It returns an error if the server sends an error status,
-// an HTML page, or an answer with an error in its remark.
+// Overpass runs a query with JSON output. It returns an error for an error status, an HTML page, or
+// a remark that reports an error.
 func Overpass(ctx context.Context, client *http.Client, query string) ([]Element, error) {
 	body, err := web.PostForm(ctx, client, overpassURL, url.Values{"data": {query}}, overpassLimit)
 	if err != nil {

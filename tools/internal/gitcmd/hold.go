@@ -22,9 +22,8 @@ const (
 	silent         // they do not run
 )
 
-// Settle decides how to run programs that the repository names. Call it before the first change, so
-// that nothing is changed if the user refuses. If the user must be asked first, the error wraps
-// [tools.ErrUnconfined].
+// Settle decides whether and how the repository's programs run. Call it before the first change,
+// because the user can refuse. If the user must be asked, the error wraps [tools.ErrUnconfined].
 func (r *Repository) Settle(ctx context.Context) error {
 	if r.hold != unsettled {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// lockPatience is how long Marvin waits for another git process to finish. Editors refresh the
-// index every few seconds and hold the lock for some milliseconds.
+// lockPatience is how long Marvin waits for another git process. Editors refresh the index every
+// few seconds and hold the lock for a few milliseconds.
 const lockPatience = time.Second
 
 // Lock returns the path of the file that git processes create to lock the index.

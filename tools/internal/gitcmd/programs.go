@@ -55,9 +55,9 @@ func isHook(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// programs returns the programs that the repository would run now: hooks (including configured
-// ones), filters that apply to existing files, and the signing program that the repository's own
-// configuration names.
+// programs returns the programs that the repository makes git run: hook files, configured hooks,
+// filters that apply to existing files, and the signing program from the repository's own
+// configuration.
 func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
 	entries, _ := os.ReadDir(r.hooks) // without the directory there are no hooks
 	for _, entry := range entries {

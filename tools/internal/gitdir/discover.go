@@ -23,8 +23,8 @@ type Found struct {
 	Bare   bool
 }
 
-// Discover searches upward from a directory as git does. If git would stop with an error, as for a
-// .git file with a missing target, Discover returns the zero value.
+// Discover searches upward from a directory as git does. It returns the zero value if git would
+// fail, for example if the target of a .git file is missing.
 func Discover(dir string) Found {
 	resolved, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -68,9 +68,9 @@ func GitFileTarget(file string) string {
 	return Resolve(filepath.Dir(file), target)
 }
 
-// Resolve resolves the symbolic links in a path from one of git's files. A relative path starts at
-// dir. Resolve returns "" if the path does not exist. The path is not cleaned first, because
-// link/.. is the parent of the link's target.
+// Resolve resolves the symbolic links in a path, which may be relative to dir. It returns "" if the
+// path does not exist. It does not clean the path first, because link/.. is the parent of the
+// link's target.
 func Resolve(dir, path string) string {
 	if path == "" {
 		return ""
@@ -89,8 +89,8 @@ func Resolve(dir, path string) string {
 // git's own limit.
 const mostNamed = 1 << 20
 
-// named returns the content of a file that names a directory. Like git, it removes trailing line
-// ends and everything from the first NUL on.
+// named returns the content of a file such as .git or commondir. Like git, it removes trailing line
+// breaks, and then everything from the first NUL on.
 func named(file string) string {
 	text, _, _ := strings.Cut(strings.TrimRight(first(file, mostNamed), "\r\n"), "\x00")
 	return text
@@ -152,8 +152,8 @@ func brokenHead(head string) string {
 	return "its HEAD is neither a branch nor a commit"
 }
 
-// first returns the beginning of a regular file, or "" if the file cannot be read. Reading anything
-// but a regular file could block forever.
+// first returns at most limit bytes of a regular file, or "" on failure. Reading special files
+// could block forever.
 func first(path string, limit int64) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

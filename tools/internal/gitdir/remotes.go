@@ -50,8 +50,8 @@ func Remotes(dir string) (all []Remote) {
 	return all
 }
 
-// PushURL returns the URL to which git pushes from dir, or "" if there is none. An empty name means
-// the remote to which git pushes the current branch. Like [Remotes], PushURL runs no process, and
+// PushURL returns a remote's push URL, or "" if there is none. If name is "", PushURL uses the
+// remote to which git pushes the current branch. Like [Remotes], PushURL runs no process, and
 // ignores included configuration files and url.*.insteadOf.
 func PushURL(dir, name string) string {
 	repository := Discover(dir)

@@ -8,8 +8,8 @@ import (
 // todoLimit is the maximum number of bytes that are read from a list of rebase steps.
 const todoLimit = 256 << 10
 
-// execs returns the command lines that a rebase in progress will run when it continues. They come
-// from a file in the repository. Any command that may commit can write to this file.
+// execs returns the commands that an interrupted rebase will run when it continues. Any program
+// that is allowed to commit can change git's list of these commands.
 func (f Found) execs() (lines []string) {
 	repository := f.Dir
 	if repository == "" {
@@ -24,8 +24,8 @@ func (f Found) execs() (lines []string) {
 	return lines
 }
 
-// NewExecs returns the command lines of a rebase in progress, or nil if the lines are the same as
-// at the last call. It examines the repository that the last [Pins.Check] of dir found.
+// NewExecs returns the commands that a rebase in progress will run, or nil if they are unchanged
+// since the last call. The repository is the one that [Pins.Check] found for dir.
 func (p *Pins) NewExecs(dir string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

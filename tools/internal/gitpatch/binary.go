@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file writes binary patches in git's format. Such a patch contains the blob names and the
-// complete old and new content, compressed and in git's base 85.
+// This file writes git's binary patches. A patch contains the blob names and both contents in full,
+// compressed and encoded in git's variant of base 85.
 
 func (f *File) binary(out *strings.Builder) {
 	fmt.Fprintf(out, "index %s..%s\nGIT binary patch\n", blob(f.Before), blob(f.After))

@@ -123,8 +123,8 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
-// noCode reports whether a host name cannot be code such as object.member, because one of its
-// labels contains a hyphen or is a common server name.
+// noCode reports whether a host name cannot be code such as "object.member". A label before the
+// last must contain a hyphen or be a common server name.
 func noCode(host string) bool {
 	labels := strings.Split(host, ".")
 	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })

@@ -14,8 +14,8 @@ import (
 
 // cacheDirs lists the cache directories of compilers and package managers. docs/sandbox.md shows
 // the list. cacheDirs omits directories in which shells look for programs (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin). If a directory marked "own" is missing or not shared, a private directory replaces
-// it, because builds fail without one. A directory marked "private" is never shared as a whole.
+// ~/.local/bin). Builds fail without an "own" directory, so a missing or unshared one is replaced.
+// An existing "private" directory is neither shared as a whole nor replaced.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
@@ -63,9 +63,8 @@ func (d cacheDir) pathIn(home string, environ []string) string {
 	return path
 }
 
-// MakeCache creates the cache directory of a runner, which is a program such as npx that downloads
-// and runs other programs. Without this cache, the runner would download a program each time.
-// MakeCache must be called before the first jail is created.
+// MakeCache creates the directory in which a runner such as npx caches the programs that it
+// downloads and runs. It must be called before the first jail is created.
 func (k *Keeper) MakeCache(runner string) error {
 	for _, dir := range cacheDirs {
 		path := dir.pathIn(k.home(), k.config.Environ)
@@ -116,10 +115,10 @@ func (k *Keeper) shared() []cache {
 	return k.caches
 }
 
-// grantCaches makes the shared caches writable. A cache below the root needs no grant. A cache that
-// is reached through a link in the root is not shared, because a project must not give access to
-// outside paths. If a cache is missing or not shared, its environment variable is set to a path in
-// the private directory.
+// grantCaches makes the shared caches writable; a cache below the root needs no grant. It excludes
+// a cache if a symbolic link below the root leads to it, because a project must not give access to
+// outside paths. For a missing or excluded cache, the environment variable names a path in the
+// private directory.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {

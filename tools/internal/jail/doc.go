@@ -4,10 +4,11 @@
 // without Landlock the jail has fewer layers (see [Keeper.Lacks]). If mounts and Landlock are both
 // missing, or if seccomp is missing, the error wraps [ErrMissing] and nothing runs.
 //
-//   - Landlock (version 3, Linux 6.2): A command can write only below the directories of the plan,
-//     and read everything that is not hidden. It has no access to outside processes, so it cannot
-//     read Marvin's keys from /proc. From version 6 on, it cannot send signals to outside processes
-//     either. Marvin delivers a command's signals to processes of earlier commands (see errands).
+//   - Landlock (version 3, Linux 6.2): A command can read everything that is not hidden, but can
+//     write only below the directories of the plan. It has no access to outside processes, so it
+//     cannot read Marvin's keys from /proc. From version 6 on, it cannot send signals to outside
+//     processes either. Marvin delivers a command's signals to processes of earlier commands (see
+//     errands).
 //   - A mount namespace, for rules that Landlock cannot express. Landlock has no right for metadata
 //     (chmod, chown, touch, chattr), so everything that is not writable is mounted read-only.
 //     Landlock grants writing only to whole trees, so it cannot protect .git/config and .git/hooks
@@ -17,8 +18,8 @@
 //     Marvin's state and the sockets of services (Docker, D-Bus, tmux, databases) are hidden. Each
 //     jail has a private /tmp and its own System V shared memory.
 //   - no_new_privs, no capabilities except those for files, and seccomp. The seccomp filter forbids
-//     ptrace, io_uring, mount, bpf, kexec, keyrings, raw and rare sockets, new namespaces, and
-//     changes to the limits and priorities of other processes.
+//     ptrace, io_uring, mount, bpf, kexec, keyrings, raw sockets, unusual socket families, new
+//     namespaces, and changes to the limits and priorities of other processes.
 //
 // A missing path cannot be protected by a mount. So if .git, .git/hooks or .git/commondir (a file
 // that redirects git's configuration) is missing, Marvin creates an empty or ineffective

@@ -21,8 +21,8 @@ type Entry struct {
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
 	File       *os.File // the child gets it as descriptor 3
-	// If Beside is true, Leave returns at once. The placeholders are removed when the last process
-	// has ended. A caller that must not see the placeholders calls [Keeper.Settle].
+	// If Beside is true, [Entry.Leave] can return before the placeholders are removed. A caller
+	// that must not see placeholders calls [Keeper.Settle].
 	Beside bool
 
 	jail    *Jail

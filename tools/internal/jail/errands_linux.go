@@ -43,8 +43,8 @@ type errands struct {
 	network  Network   // carries connections; may be nil
 	doors    *doors
 
-	// This descriptor keeps the command's mounts until Marvin has handled the end of the command.
-	// Otherwise the kernel would remove the mounts before it reports the end. The removal takes at
+	// mounts keeps the mount namespace open until Marvin has handled the end of the command.
+	// Otherwise, the kernel would remove the mounts before it reports the end. The removal takes at
 	// least 0.1 ms, and 1.5 ms on a busy machine.
 	mounts *os.File
 
@@ -52,8 +52,8 @@ type errands struct {
 	ended chan struct{} // closed when that function has returned
 }
 
-// serve starts a goroutine that answers the command's calls. It takes the filter's descriptor from
-// a socket control message. If the message has no descriptor, serve does nothing.
+// serve answers the command's calls in a new goroutine. The socket control message contains the
+// descriptor of the filter. If it contains no descriptor, serve does nothing.
 func (e *Entry) serve(rights []byte) error {
 	file, err := handed(rights)
 	if err != nil || file < 0 {
@@ -87,8 +87,8 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// The cleanup function is called once, after all processes have ended. If they have already ended
-// and async is false, it is called before this method returns. In the end, r.ended is closed.
+// The cleanup function runs once, after all processes have ended. If no process is left and async
+// is false, cleanup runs before this method returns. Afterwards, r.ended is closed.
 func (r *errands) finally(cleanup func(), async bool) {
 	if r.gone() && !async {
 		cleanup()
@@ -200,9 +200,8 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 	return errno(unix.PidfdSendSignal(pidfd, signal, nil, 0))
 }
 
-// mostEnvReads is the maximum number of attempts to read the environment of a process, 1 ms apart.
-// While a process executes another program, its environment is empty: for 0.1 ms, or longer on a
-// busy machine.
+// mostEnvReads is the maximum number of attempts to read a process's environment, 1 ms apart.
+// During execve, the environment is empty for about 0.1 ms, or longer on a busy machine.
 const mostEnvReads = 50
 
 // ours reports whether a process is in a jail whose private directory is r.temp. In a jail with

@@ -89,7 +89,7 @@ func (h *hiding) files() (files []string) {
 }
 
 // privateNow returns the paths of the private directories. If a directory was renamed within its
-// parent, privateNow returns both the configured path and the present path.
+// parent, privateNow returns both the configured path and the current path.
 func (k *Keeper) privateNow() (dirs []string) {
 	for i, dir := range k.config.Private {
 		dirs = append(dirs, dir)
@@ -126,9 +126,8 @@ func holdsKeys(row *protected.Row, path string) bool {
 	return true
 }
 
-// listHome returns a function that reports whether a name below the home directory may exist.
-// Listing the two directories with the most names is ten times as fast as checking each name
-// separately.
+// listHome returns a function that reports false only for names that do not exist below the home
+// directory. Listing the home directory and .config is ten times as fast as checking each name.
 func listHome(home string) func(name string) bool {
 	names := map[string]bool{}
 	for _, dir := range []string{"", ".config/"} {
@@ -240,9 +239,8 @@ func (k *Keeper) readable(home string) (paths []string) {
 	return paths
 }
 
-// sshKeys hides key files in ~/.ssh, found by name or content. It also hides Marvin's own key
-// files, which are named after their variables. The user can open such a file only by its own path,
-// not by opening a directory that contains it.
+// sshKeys hides the key files in ~/.ssh, which it recognizes by name or content. A key file of
+// Marvin's own stays hidden unless the user opened exactly that file, not only its directory.
 func (h *hiding) sshKeys(dir string, deep int) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {

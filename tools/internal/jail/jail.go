@@ -56,9 +56,9 @@ type Config struct {
 	Private []string
 	// Hosts maps each replaced host to the base URL that Marvin contacts instead.
 	Hosts map[string]string
-	// Opened lists the real paths of the user's additional directories. A command that works in
-	// such a directory is confined to it instead of to the root. No directory may contain another
-	// directory or the root, because a command could replace a subdirectory with a link.
+	// Opened lists the real paths of the user's additional directories. A command that works there
+	// is confined to that directory instead of the root. No directory contains another or the root,
+	// because a command could replace an inner directory with a link.
 	Opened []string
 }
 
@@ -172,8 +172,8 @@ func (s stamp) changed() bool {
 	return !os.SameFile(s.info, now) || !s.info.ModTime().Equal(now.ModTime()) || s.info.Size() != now.Size()
 }
 
-// outdated reports whether the user has created a repository or changed its configuration since the
-// plan was made. Commands in a jail cannot change the configuration.
+// outdated reports whether a repository was created, or git's configuration changed, after the plan
+// was made. Commands in a jail cannot change the configuration.
 func (j *Jail) outdated() bool {
 	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }
@@ -311,8 +311,8 @@ func (k *Keeper) keyDirs() []string {
 // Repositories returns the repositories that git found in the roots.
 func (k *Keeper) Repositories() *gitdir.Pins { return &k.pins }
 
-// Trees returns the directories that commands of this keeper can write to: the roots of the
-// existing jails, the shared caches, and the private temporary directory.
+// Trees returns all trees to which sandboxed commands can write: the writable paths of the jails,
+// the shared caches, and the private temporary directory.
 func (k *Keeper) Trees() []string {
 	if k.Mode() == Off {
 		return nil

@@ -63,8 +63,8 @@ func (o *observer) takeNew() []access {
 	return fresh
 }
 
-// Observes reports whether Marvin records the actions of a program in this jail. Some kernels and
-// containers do not let Marvin record them. The result is valid once the program has started.
+// Observes reports whether Marvin records the jailed program's actions. Some kernels and containers
+// make this impossible. The result is valid once the program has started.
 func (j *Jail) Observes() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
@@ -134,10 +134,10 @@ func spoken(address string) bool {
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts tells whether a path matters for a profile, and also returns the resolved path. Hidden
-// paths do not matter. A missing path matters only if the program writes to the path and the path's
-// directory exists. The system's files do not matter for reading, because every program may read
-// them. Files in /tmp outside the root do not matter, because the program does not see them.
+// counts returns the resolved path, and reports whether the path belongs in a profile. Hidden paths
+// do not. A missing path does if the program writes to the path and the path's directory exists.
+// System files belong in a profile only if they are written, because every program can read them.
+// Files in /tmp must be inside the root, because the program sees no other files in /tmp.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -167,8 +167,8 @@ func above(dir, path string) bool { return dir != path && disk.Contains(path, di
 // files in a directory, the profile names the directory.
 const few = 3
 
-// smallest returns the trees and files for a profile that covers all paths. If folders is true,
-// each file is replaced by its directory, because the program will probably use other files there.
+// smallest returns a short list of trees and files that covers all paths. If folders is true, it
+// lists directories instead of files, because the program will probably use their other files.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {

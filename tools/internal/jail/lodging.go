@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Lodging is a private /tmp and home directory for one program that is not a command. Commands do
-// not see the program's files, and the program does not see the files that commands have in /tmp.
+// Lodging is a private /tmp and a private home directory for a program that is not a command.
+// Commands do not see these directories, and the program does not see the commands' /tmp.
 type Lodging struct {
 	temp string
 	home string // below temp
@@ -51,8 +51,8 @@ func (l *Lodging) Home() string { return l.home }
 // Close removes the lodging's files.
 func (l *Lodging) Close() error { return os.RemoveAll(l.temp) }
 
-// Lodged returns a copy of the jail for a program with a lodging. If readOnly is true, the program
-// can write only to the lodging.
+// Lodged returns a copy of the jail with the given lodging. If readOnly is true, programs in the
+// copy can write only to the lodging.
 func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
 	lodged := *j
 	p := &lodged.plan

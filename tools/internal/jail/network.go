@@ -34,10 +34,10 @@ type Network interface {
 // the command contacts.
 var ErrHosts = errors.New("the sandbox on this system does not limit which hosts a command contacts")
 
-// WithNetwork returns a copy of this jail for one command. The given [Network] carries all
-// connections of the command. The command has its own network namespace, which contains no other
-// host. When the command calls connect, the call waits in the kernel until Marvin has connected the
-// command's socket to Marvin's own socket in the namespace. So programs need no proxy settings.
+// WithNetwork returns a copy of the jail for one command. The command runs in an isolated network
+// namespace, and the given [Network] carries all its connections. Each connect call waits in the
+// kernel until Marvin has connected the command's socket to a socket that Marvin owns. So programs
+// need no proxy settings.
 func (j *Jail) WithNetwork(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
@@ -68,8 +68,8 @@ func (k *Keeper) HoldsHosts() bool {
 }
 
 // noHosts records that this system cannot restrict hosts, and returns an error that wraps
-// [ErrHosts]. If an earlier command ran with restricted hosts, the system can restrict them.
-// noHosts then records nothing, and the error wraps [ErrMissing].
+// [ErrHosts]. But if an earlier command ran with restricted hosts, noHosts records nothing, and the
+// error wraps [ErrMissing].
 func (k *Keeper) noHosts(layer string, err error) error {
 	if k.heard.Load() {
 		return missing(layer, err)
@@ -127,9 +127,8 @@ func (k *Keeper) Hosts() map[string]string {
 	return k.config.Hosts
 }
 
-// direct disables the user's proxies for a command: it returns an empty assignment for each proxy
-// variable that is set. The [Network] that carries the command's connections uses these proxies
-// itself.
+// direct returns an empty assignment for each proxy variable that is set, so that a command does
+// not use the user's proxies. Instead, the command's [Network] uses the proxies.
 func (k *Keeper) direct() (environ []string) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"} {
 		for _, one := range []string{name, strings.ToLower(name)} {

@@ -174,8 +174,8 @@ func socketOf(thread, file int) (int, error) {
 	return unix.PidfdGetfd(process, file, 0)
 }
 
-// lead connects one of the command's sockets. For a local address, it first tries the command's own
-// network, because the server may be part of the command.
+// lead connects one of the command's sockets. It tries a local address in the command's own network
+// first, because the command may have started the server.
 func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
 	if _, err := unix.Getpeername(socket); err == nil {
 		return unix.EISCONN

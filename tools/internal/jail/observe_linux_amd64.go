@@ -5,8 +5,8 @@ import "golang.org/x/sys/unix"
 // openCall is the number of the open system call.
 const openCall = unix.SYS_OPEN
 
-// observedToo returns the older system calls that change the file at the path in their first
-// argument. For rename, the first path is enough, because both paths are in the granted tree.
+// observedToo returns the older system calls whose first argument is the path that they change. The
+// second path of rename is ignored, because both paths are in the granted tree.
 func observedToo() []int {
 	return []int{unix.SYS_CREAT, unix.SYS_MKDIR, unix.SYS_RMDIR, unix.SYS_UNLINK, unix.SYS_RENAME}
 }

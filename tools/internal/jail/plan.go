@@ -103,9 +103,9 @@ func ProxyEnviron(address string) (environ []string) {
 	return append(environ, "NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1")
 }
 
-// visible returns the entries of the home directory that are not configuration. Only these entries
-// are granted, because Landlock grants whole trees and the home directory contains the shell's
-// files. So commands cannot create anything directly in the home directory.
+// visible returns the paths in the home directory, without hidden and protected entries. Landlock
+// grants access to whole trees, so commands get access to these entries, but not to the home
+// directory itself.
 func (j *Jail) visible(home string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {

@@ -151,10 +151,10 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 	return j, nil
 }
 
-// Held returns a jail for a single run of a program. The jail allows only what the profile allows,
-// and records the program's other attempts. If the program may contact hosts only through Marvin's
-// proxy, gate is called with the proxy's listener. The program reaches the proxy in its own
-// network, at [GateAddress].
+// Held returns a jail for a single run of a program. The jail grants the rights in the profile, and
+// records attempts that need further rights. Without profile.Network, the program can contact hosts
+// only through Marvin's proxy, at [GateAddress] in a separate network. The function gate receives
+// the proxy's listener.
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err

@@ -51,8 +51,8 @@ func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
 
-// isRest reports whether a path is an empty modules or worktrees directory, which has no meaning in
-// its repository. git itself removes such a directory.
+// isRest reports whether path is an empty "modules" or "worktrees" directory in a repository. Such
+// a directory has no meaning; git itself removes it.
 func isRest(path string) bool {
 	name := filepath.Base(path)
 	return (name == "modules" || name == "worktrees") && gitwatch.IsRepository(filepath.Dir(path)) && (placeholder.Absence{Path: path}).Intact()

@@ -7,9 +7,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// raiseMounts describes how the user can let Marvin make mounts. In a container, raiseMounts
-// returns the options with which to start the container. Otherwise, if a kernel setting forbids
-// mounts, raiseMounts returns the command that changes the setting.
+// raiseMounts describes how the user can allow Marvin to mount file systems.
 func raiseMounts() string {
 	for _, one := range []struct{ file, off, command string }{
 		{"/proc/sys/user/max_user_namespaces", "0", "sudo sysctl -w user.max_user_namespaces=15000"},

@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// guardRepository protects the files that make git run programs. It lets commands write to the
-// repository that contains the root, so that git commit works in a subdirectory and in a worktree.
+// guardRepository protects files through which git would run programs. It makes the repository that
+// contains the root writable, so that git commit works in a subdirectory or a worktree.
 func (j *Jail) guardRepository(root string) {
 	found, isFile := repositoryOf(root)
 	j.repository = found != ""
@@ -91,9 +91,9 @@ func (j *Jail) guardUsersIncludes() {
 	}
 }
 
-// guardWorktree lets commands write to the two git directories of a linked worktree, or to the
-// single git directory of a submodule. The git directory must point back to the working tree,
-// because a .git file could point anywhere.
+// guardWorktree lets commands write to the git directories of a linked worktree or submodule. The
+// target of the .git file must point back to the working tree, because a .git file could name any
+// directory.
 func (j *Jail) guardWorktree(root, file string) {
 	p := &j.plan
 	add(&p.Protect, file)
@@ -137,8 +137,8 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.protect(filepath.Join(private, "modules"), "") // the repositories of the worktree's submodules
 }
 
-// worktreeOf returns the working tree that a repository's configuration names, or "" if it names
-// none. The configuration of a submodule names the working tree.
+// worktreeOf returns the working tree in the configuration of a repository, or "" if there is none.
+// Submodules have this setting.
 func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {
@@ -149,8 +149,8 @@ func worktreeOf(git string) string {
 	return ""
 }
 
-// repositoryOf returns the .git that git uses in dir: a repository's directory, or the file at the
-// top of a worktree. It returns "" if there is none.
+// repositoryOf returns the path of the .git directory or file that git uses in dir, or "" if there
+// is none.
 func repositoryOf(dir string) (path string, isFile bool) {
 	for {
 		git := filepath.Join(dir, ".git")
@@ -178,9 +178,8 @@ func hasRepository(root string) bool {
 	return found != ""
 }
 
-// HoldsRepository reports whether commands in the root's jail are prevented from changing the
-// settings of the repository that git finds in dir. Commands can change the settings of a separate
-// repository below the root.
+// HoldsRepository reports whether the jail prevents commands from changing the settings of the
+// repository that git uses in dir. The jail does not protect a separate repository below its root.
 func (k *Keeper) HoldsRepository(root, dir string) bool {
 	common := gitdir.Discover(dir).Common
 	if common == "" {

@@ -52,8 +52,8 @@ func (k *Keeper) tell(what string) {
 }
 
 // PutRight describes the repairs since its last call, or returns "" if there were none. A repair is
-// needed if the user's own git would run or follow a file that a command left in a repository.
-// Marvin removes the file or moves it aside, and restores the earlier file if there was one.
+// needed if the user's own git would run or obey a file that a command left in a repository. Marvin
+// removes the file or moves it aside, and restores the earlier file if there was one.
 func (k *Keeper) PutRight() string {
 	if k == nil {
 		return ""

@@ -12,9 +12,9 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Settings is a snapshot of a project's files that control other programs, such as .vscode and
-// .mcp.json. The sandbox lets a command write these files, because package managers and checkouts
-// write them too. Marvin reports the changes after the command.
+// Settings is a snapshot of the project's files that control programs other than Marvin, such as
+// .vscode and .mcp.json. Commands in the sandbox can write these files, because package managers
+// and checkouts do so. Marvin reports the changes after the command.
 type Settings map[string]disk.Stat
 
 // mostSettings limits the number of files in Settings and the number of entries read per directory.

@@ -14,9 +14,8 @@ import (
 // command's PID; a filter can only compare PIDs. Marvin, which is not confined, sends the signal if
 // the target is in one of Marvin's jails: see [errands]. Landlock decides on all other kill calls.
 
-// listen reads the helper's report: a layer's error, or nothing once the command begins. Before the
-// report, the helper may send messages with descriptors. listen passes the descriptors to serve,
-// listenFor or takeDoors.
+// listen returns the helper's report: a layer's error, or an empty report if the command begins.
+// The methods serve, listenFor and takeDoors handle descriptors that arrive before the report.
 func (e *Entry) listen() (said []byte, err error) {
 	rights := make([]byte, unix.CmsgSpace(4*(2+helper.Inward)))
 	text := make([]byte, 4<<10)

@@ -15,10 +15,10 @@ import (
 // hundred, most of them in directories that are hidden as a whole or not accessible to this user.
 const mostSockets = 1000
 
-// sockets hides the sockets of outside programs, except those that commands need. It hides known
-// places, and finds more sockets through environment variables, the kernel's list of listeners, and
-// a search of mounts and directories. It also hides other paths to the same sockets. It misses
-// sockets that are created later, and unlisted sockets deep in a directory tree.
+// sockets hides the sockets of programs outside the jail, except those that commands need. It finds
+// sockets at known paths, and through environment variables, the kernel's list of listeners, and a
+// search of mounts and directories. It also hides other paths to these sockets. It misses sockets
+// that are created later, and unlisted sockets deep in a directory tree.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"
@@ -55,8 +55,8 @@ func (h *hiding) sockets() {
 	}
 }
 
-// notSearched reports whether the search for sockets skips a directory. It skips hidden
-// directories, and those that only commands or the system's package manager write to.
+// notSearched reports whether the search for sockets skips a directory. It skips directories that
+// are already hidden, the jail's own directories, and system directories.
 func (h *hiding) notSearched(dir string) bool {
 	return dir == "/usr" || dir == "/boot" || dir == "/nix" || dir != "/tmp" && h.jail.hasSocket(dir) ||
 		slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Contains(dir, hidden) })

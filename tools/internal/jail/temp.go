@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// tempDir is the private /tmp of a Marvin process. The process keeps the directory locked until it
-// exits. An unlocked directory was left by a killed process, and sweep removes it.
+// tempDir is the private /tmp of a Marvin process. The process locks the directory until it exits,
+// so that [sweep] finds the directories of killed processes.
 type tempDir struct {
 	whole string // the parent directory, which also contains the lock file
 	path  string
@@ -99,8 +99,8 @@ func othersEnded(whole string) bool {
 	})
 }
 
-// sweep removes the directories that killed Marvin processes of this user left behind. Before it
-// removes a private /tmp, it passes the path of the private /tmp to its callback.
+// sweep removes the directories that this user's Marvin processes left behind when they were
+// killed. Before it removes a private /tmp, it passes the path to the callback.
 func sweep(in string, keep func(path string)) {
 	in, err := filepath.EvalSymlinks(in) // mount tables contain resolved paths
 	if err != nil {

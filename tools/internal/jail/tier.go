@@ -20,9 +20,9 @@ const (
 var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
 // dropLayer removes a layer from all later jails and returns an error that wraps [ErrSmaller]. If
-// too few layers would be left, or if a command has already run with all available layers,
-// dropLayer removes nothing and returns an error that wraps [ErrMissing]. Once a command has run,
-// it is known that the system has the layers, and no command may weaken the next jail.
+// too few layers would be left, or if a command has already run with all available layers, it
+// removes nothing and returns an error that wraps [ErrMissing]. The earlier run proves that the
+// system has the layers, and a command must not be able to weaken the next jail.
 func (k *Keeper) dropLayer(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {

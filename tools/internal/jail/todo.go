@@ -10,9 +10,9 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// todos are the files in a git directory that list the remaining steps of an interrupted rebase.
-// Steps may be shell commands, which the sandbox cannot forbid. They run inside the sandbox if
-// Marvin continues the rebase, but outside it if the user does.
+// todos lists the files that contain the remaining steps of an interrupted rebase, relative to a
+// git directory. A step may be a shell command, which runs outside the sandbox if the user
+// continues the rebase.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
 // mostTodo is the maximum number of bytes that are read from a rebase list.

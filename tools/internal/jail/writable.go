@@ -9,10 +9,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Writable reports whether a confined command could change a file, or make its path lead to another
-// file. It checks the path, the symbolic links in it and their targets against the roots of the
-// existing jails, the shared caches and the private temporary directory. A relative or circular
-// path counts as writable. Jails that are made later are not considered.
+// Writable reports whether a command in one of the existing jails could change the file at path, or
+// redirect path to another file. A relative or circular path counts as writable.
 func (k *Keeper) Writable(path string) bool {
 	if k == nil {
 		return false
@@ -49,8 +47,8 @@ func (k *Keeper) trees() []string {
 // mostLinks is the number of symbolic links that the kernel follows in one path.
 const mostLinks = 40
 
-// passed returns every name that is looked up to resolve path. A process that can write one of them
-// decides which file is found. ok is false if path is relative or circular.
+// passed returns the names that a path passes through. A process that can write one of them decides
+// which file is found. If the path is relative or circular, ok is false.
 func passed(path string) (names []string, ok bool) {
 	if !filepath.IsAbs(path) {
 		return nil, false

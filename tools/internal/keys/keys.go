@@ -1,6 +1,5 @@
-// Package keys finds the user's keys in environment variables, or in files of the same name in
-// ~/.ssh. No other package reads these files. Callers send the keys to models and services, or
-// remove them from text.
+// Package keys reads the user's keys from environment variables, or from files in ~/.ssh that have
+// the names of the variables. No other package reads these files.
 package keys
 
 import (

@@ -67,8 +67,8 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	return report, nil
 }
 
-// update sends the files to the server, and tells it about changes made by other programs. It does
-// not wait for a reply, so an unanswered request cannot block another one.
+// update sends the files to the server, and reports changes made by other programs. It does not
+// wait for replies, so an unanswered request does not block the next one.
 func (s *held) update(files []File) (asked []string, err error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -158,8 +158,8 @@ func (s *held) tell(files []File) (asked []string, err error) {
 	return asked, err
 }
 
-// settle waits until the server has checked the current content of each file and sends no more
-// reports. If ctx ends first, late is true.
+// settle waits until the server has diagnosed the current content of each file. If ctx ends first,
+// late is true.
 func (s *Session) settle(ctx context.Context, paths []string) (late bool, err error) {
 	if s.asksExactly() {
 		for _, path := range paths {
@@ -172,8 +172,8 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 	return s.listen(ctx, paths, quiet)
 }
 
-// listen waits until the server has published the problems in these files and has then sent no
-// report for the given time. If ctx ends first, late is true.
+// listen waits until the server has published diagnostics for all paths and has then been silent
+// for the given time. If ctx ends first, late is true.
 func (s *Session) listen(ctx context.Context, paths []string, silence time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(silence)
 	defer quiet.Stop()

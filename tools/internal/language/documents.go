@@ -24,8 +24,8 @@ type document struct {
 	version int // the number of the last version sent, unique in a session
 	open    bool
 	used    int // the value of the version counter when the file was last used
-	// contents is the number of different contents that were sent for the file. If only one was
-	// sent, every report must be about that one.
+	// contents counts how often new content was sent for the file. If it is 1, a report without a
+	// version must be about that content.
 	contents int
 	// proven lists the problems in exactly this version. It is valid only if known is true.
 	proven []diagnostic
@@ -95,8 +95,8 @@ func (s *held) put(path, content string) (*document, error) {
 	}})
 }
 
-// checkAgain makes the server check an unchanged file once more, by sending a new version. The
-// report about the new version takes into account everything that was sent before.
+// checkAgain makes the server check an unchanged file again, by sending a new version number. The
+// report for this version takes into account everything that was sent before.
 func (s *held) checkAgain(doc *document) error {
 	s.versions++
 	doc.version, doc.known, doc.proven = s.versions, false, nil

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file handles the changes that servers propose. Each proposal contains the old and the new
-// content of a file. The writer refuses the change if the file no longer has the old content.
+// This file handles the changes that servers propose. A proposal contains the old content of each
+// file, so that the writer can refuse to overwrite later changes.
 
 // Edited is a proposed change to one file.
 type Edited struct {

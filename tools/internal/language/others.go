@@ -15,8 +15,8 @@ import (
 // mostOthers is the maximum number of other files that are reported.
 const mostOthers = 5
 
-// addOther adds the problems in another file to the report, if they are known. Files receives all
-// problems, and Others receives only the errors that were not known before the change.
+// addOther adds the known problems of another file to the report. Files receives all of these
+// problems, and Others receives only the errors that are new since the change.
 func (r *Report) addOther(s *Session, path string) {
 	list, known, _ := s.problems(path)
 	if !known {

@@ -109,8 +109,8 @@ func (t text) column(at position) int {
 // ErrNoPlace means that a file has no such line, or that the line does not contain the name.
 var ErrNoPlace = errors.New("there is no such place")
 
-// find returns the position of a name in the line with the given number, which is counted from 1.
-// The suffix #2 selects the second occurrence of the name in the line.
+// find returns the position of a name in a line. Lines are numbered from 1, and a suffix such as #2
+// selects the second occurrence of the name.
 func (t text) find(number int, name string) (position, error) {
 	if number < 1 || number > len(t.starts) {
 		return position{}, fmt.Errorf("%w: the file has %d lines, but no line %d", ErrNoPlace, len(t.starts), number)

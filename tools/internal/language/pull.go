@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// The code in this file requests problems from servers that support such requests. A server handles
-// messages in order, so its reply covers everything that was sent before.
+// Marvin can ask some servers for the problems in a file. A server handles messages in order, so
+// its reply covers everything that Marvin sent before the request.
 
 // exactTS is the value of Server.Exact for typescript-language-server, which publishes problems
 // without a version, but has a command that returns the current problems.

@@ -25,8 +25,8 @@ type works struct {
 	none  chan struct{}   // closed when the last open task ends; nil without an open task
 }
 
-// hear reads a progress report, and records that a task has begun or ended. It ignores a task whose
-// title does not begin with the given string.
+// hear records from a progress report that a task has begun or ended. kind is the title prefix of
+// the tasks to record.
 func (w *works) hear(kind string, params json.RawMessage) {
 	var said struct {
 		Token json.RawMessage `json:"token"`
@@ -54,7 +54,7 @@ func (w *works) hear(kind string, params json.RawMessage) {
 	}
 }
 
-// state returns the number of tasks so far, and a channel that is closed when the last open task
+// state returns the number of tasks begun, and a channel that is closed when the last open task
 // ends. The channel is nil if no task is open.
 func (w *works) state() (begun int, none <-chan struct{}) {
 	w.mu.Lock()
@@ -62,9 +62,8 @@ func (w *works) state() (begun int, none <-chan struct{}) {
 	return w.begun, w.none
 }
 
-// hearOthers waits until the server has checked unchanged files. oldTasks is the number of tasks
-// that had begun before the change. If none has begun since, hearOthers waits only for a short
-// silence.
+// hearOthers waits for reports about unchanged files. oldTasks is the number of tasks that began
+// before the update. If no later task has begun, hearOthers waits only for a short silence.
 func hearOthers(ctx context.Context, s *Session, oldTasks int) error {
 	begun, none := s.works.state()
 	if begun == oldTasks {

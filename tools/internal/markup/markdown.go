@@ -93,8 +93,8 @@ func (w *writer) heading(node *html.Node) bool {
 	return true
 }
 
-// link writes a link's URL after its text. A link within the page becomes plain text, or nothing if
-// the text has no letter or digit.
+// link writes a link's text and URL. For a link to the same page, it writes only the text, or
+// nothing if the text has no letter or digit.
 func (w *writer) link(node *html.Node) bool {
 	if w.inLink {
 		return false
@@ -120,8 +120,8 @@ func (w *writer) link(node *html.Node) bool {
 	return true
 }
 
-// card writes a link that contains whole paragraphs, such as a title and its summary. Only the
-// first line of the text becomes a link in Markdown.
+// card writes a link that contains whole paragraphs, such as a title and its summary. In the
+// Markdown, only the first line is a link.
 func (w *writer) card(node *html.Node, address string) bool {
 	inner := writer{base: w.base, inLink: true}
 	inner.children(node)
@@ -169,8 +169,8 @@ func (w *writer) target(node *html.Node) (address string, samePage bool) {
 	return address, false
 }
 
-// writeRow writes all cells on one line, and a line of dashes below the header row. Tables without
-// a header row only define the layout of a page, so their cells are written like other text.
+// writeRow writes the cells of a row on one line. Below the header row, it adds a line of dashes. A
+// table without a header row only lays out a page, so writeRow returns false.
 func (w *writer) writeRow(row *html.Node) bool {
 	if w.flat {
 		return false

@@ -31,8 +31,8 @@ type rule struct {
 	set     style
 }
 
-// sheet holds the rules of a page. A rule's key is "#id" if its selector has an id. Otherwise it is
-// the first ".class", or the tag.
+// sheet holds the style rules of a page. The key of a rule is the first of "#id", ".class" and
+// "tag" that its selector has.
 type sheet struct {
 	rules map[string][]rule
 	usual seen // the default colors; "" for a color that a style sheet could set

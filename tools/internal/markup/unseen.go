@@ -13,10 +13,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Only programs read the hidden parts of a page. Most of these parts are menus that a script opens,
-// but some are instructions for a model. The user does not see them, so the model does not get them
-// either. The code in this file evaluates the attributes of elements, and the style rules in the
-// page itself. It ignores rules with complex selectors, and does not load external style sheets.
+// The code in this file removes the hidden parts of a page, unless most of the page is hidden. Most
+// hidden parts are menus that a script opens, but some are instructions for a model. External style
+// sheets are ignored, as are style rules with complex selectors.
 
 // mostlyHidden is the note for a page with little visible content. The scrape_page tool runs
 // scripts, which may show the rest.

@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// MemoryLimits lists the options that limit rg's memory. rg's defaults are 100 MB for a pattern and
-// 1 GB for its cache. Usual patterns need 100 KB.
+// MemoryLimits lists the options that limit rg's memory. By default, rg allows 100 MB per pattern
+// and a cache of 1 GB. Typical patterns need 100 KB.
 var MemoryLimits = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
 // CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are not an
@@ -35,9 +35,8 @@ func Valid(glob string) string {
 	return literalBrackets.Replace(literalBraces.Replace(glob))
 }
 
-// Clean removes a leading ./ or / from a glob, because both mean the directory in which the search
-// starts. A glob such as /name becomes ./name instead, because a glob without a slash would match
-// in every directory.
+// Clean removes a leading "./" or "/" from a glob, because globs are relative to the directory of
+// the search. But "/name" becomes "./name", because "name" would match in every directory.
 func Clean(glob string) string {
 	glob, except := strings.CutPrefix(glob, "!")
 	for strings.HasPrefix(glob, "./") {
@@ -67,10 +66,11 @@ func GlobFrom(glob, start, name string) bool {
 	return Glob(glob, name) || Glob(glob, below)
 }
 
-// Glob reports whether a file matches a glob. A glob without a slash is compared with the last
-// element of name. A glob with a slash is compared with the whole name. A glob that matches a
-// directory matches all files below it. Brackets and braces also match themselves, because
-// frameworks name files [slug].tsx and {id}.ts. A leading ! negates the glob.
+// Glob reports whether a file name matches a glob. A glob without a slash is compared with the last
+// element of the file name, any other glob with the whole file name. A glob that matches a
+// directory also matches all files below the directory, unless the glob contains * or ? but no
+// slash. Brackets and braces also match themselves, because frameworks name files [slug].tsx and
+// {id}.ts. A leading ! negates the glob.
 func Glob(glob, name string) bool {
 	glob, except := strings.CutPrefix(glob, "!")
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except

@@ -109,8 +109,8 @@ func ask(ctx context.Context, client *http.Client, point geo.Point, query url.Va
 	return answer, nil
 }
 
-// Local converts a time to the local time of the place. If the response contains no offset, the
-// result is in UTC and ok is false.
+// Local converts a time to the time zone of the forecast. If the UTC offset is unknown, the result
+// is in UTC and ok is false.
 func (a Answer) Local(now time.Time) (local time.Time, ok bool) {
 	if a.Offset == nil {
 		return now.UTC(), false

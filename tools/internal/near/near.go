@@ -30,9 +30,9 @@ func Similar(name string, candidates []string, n int) []string {
 	return lists.Map(near[:min(n, len(near))], func(entry scored) string { return entry.name })
 }
 
-// similarity returns 1 for equal names and 0 for unrelated ones. It uses the larger of two
-// measures. The first depends on the edit distance, and stays high if a name contains a typing
-// error. The second is commonPairs, and stays high if the words are in another order.
+// similarity returns 1 for equal names and 0 for unrelated names. It uses the larger of two
+// measures. The edit distance tolerates typing errors, and commonPairs tolerates a different word
+// order.
 func similarity(a, b string) float64 {
 	a, b = strings.ToLower(a[:min(len(a), 80)]), strings.ToLower(b)
 	edits := levenshtein.ComputeDistance(a, b)

@@ -77,8 +77,8 @@ func (r *reader) member(name string) *zip.File {
 
 func (r *reader) has(name string) bool { return r.member(name) != nil }
 
-// eachToken calls f for each XML token in the archive member with this name. It stops at the first
-// error, and returns errFull at a limit.
+// eachToken calls f for each XML token of the named archive member until f fails. At a size limit,
+// it returns errFull.
 func (r *reader) eachToken(name string, f func(token xml.Token) error) error {
 	member := r.member(name)
 	if member == nil {

@@ -27,11 +27,10 @@ type Checked struct {
 	Lowered []string // a sentence for each duration that exceeded its limit
 }
 
-// Check converts a model's arguments to the JSON of an argument struct. If fold is not nil, Check
-// first applies it to the decoded arguments. Check corrects unambiguous faults: an object encoded
-// as a string (even twice), aliases, numbers and booleans written as strings, a single value
-// instead of a list, and numbers outside the limits. It never repairs broken JSON, because an
-// incomplete file must not be written.
+// Check decodes a model's arguments, applies the function fold, if any, and returns the JSON of an
+// argument struct. It corrects clear faults, such as an alias, an object or number encoded as a
+// string, a single value instead of a list, or a number outside its limits. It never repairs broken
+// JSON, because an incomplete file must not be written.
 func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (checked Checked, err error) {
 	values, err := DecodeObject(raw)
 	if err != nil {

@@ -86,10 +86,9 @@ func mayBeObject(kind any) bool {
 	return kind == "object"
 }
 
-// flatten moves the members of a schema's branches to its top, because providers reject branches
-// there. All branches of allOf apply, so their required members are required. Only one branch of
-// anyOf and oneOf applies, so a member is required only if every branch requires it. The server
-// checks the rest.
+// flatten copies the members of a schema's branches to the schema's top level, because providers
+// reject branches there. A member is required if any branch of allOf requires it, or if every
+// branch of anyOf or oneOf requires it. The server checks the other conditions.
 func flatten(shape map[string]any) {
 	properties, _ := shape["properties"].(map[string]any)
 	if properties == nil {

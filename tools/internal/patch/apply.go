@@ -80,10 +80,9 @@ func (r *Result) first(index int) {
 	r.Line = cmp.Or(r.Line, index+1)
 }
 
-// locate returns the index in lines at which the hunk fits. It searches only lines[start:]. If the
-// hunk fits at several indexes, h.At may select one of them; otherwise locate returns an error.
-// Blank lines at the end of a hunk may be mere separators, so if the hunk fits only without them,
-// the returned hunk lacks them.
+// locate returns the index in lines, not below start, at which h fits. If h fits at several
+// indexes, h.At must select one of them. If h fits only without the blank lines at its end, which
+// could be mere separators, the returned hunk lacks these lines.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.possibleStarts(lines, start)
@@ -151,8 +150,8 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 	return []int{*h.At}, nil
 }
 
-// anchors returns the indexes of the lines that match the innermost anchor. From each line that
-// matches the outermost anchor, it searches downward for the next match of each inner anchor.
+// anchors returns the indexes of the lines that match the innermost anchor. Below each match of an
+// anchor, only the first match of the next anchor counts.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {

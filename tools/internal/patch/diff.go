@@ -126,9 +126,9 @@ func (p *parser) readOutside(files []*diffFile) error {
 	return nil
 }
 
-// signature reports whether the signature of a git format-patch mail begins here. The first line is
-// two dashes and a space; some editors remove the space. The second line is git's version, which
-// begins with a digit, unlike any line of a hunk.
+// signature reports whether the lines begin with the signature of a git format-patch mail: two
+// dashes and a space, and git's version on the next line. Some editors remove the space. The
+// version begins with a digit, and no line of a hunk does.
 func signature(lines []string) bool {
 	if len(lines) < 2 || strings.TrimRight(lines[0], " ") != "--" {
 		return false
@@ -158,8 +158,8 @@ func headName(line string) string {
 	return name
 }
 
-// section returns the change of the file as a [Section]. As in git, the prefixes a/ and b/ are
-// removed only together. A name that is /dev/null needs no prefix.
+// section returns the change of the file. Like git, section removes the prefixes a/ and b/ only if
+// both are present. The name /dev/null needs no prefix.
 func (f *diffFile) section() (Section, error) {
 	old, oldMarked := strings.CutPrefix(f.old, "a/")
 	new, newMarked := strings.CutPrefix(f.new, "b/")

@@ -60,8 +60,8 @@ func (d *document) join(lines []line) []byte {
 	return []byte(out.String())
 }
 
-// endAt returns the line ending for a line inserted before index i: that of a neighboring line or,
-// if there is none, the usual one.
+// endAt returns the ending for a line inserted before index i: a neighboring line's ending, or
+// d.usual if no neighboring line has one.
 func (d *document) endAt(i int) string {
 	for _, near := range []int{i - 1, i} {
 		if near >= 0 && near < len(d.lines) && d.lines[near].end != "" {

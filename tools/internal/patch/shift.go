@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// shift converts the indentation of an edit to that of the file. It replaces tabs with spaces or
-// spaces with tabs, and then adds or removes a constant indentation on every line.
+// shift adapts an edit's indentation to the file. It replaces tabs with spaces or spaces with tabs,
+// and then adds or removes a constant indentation on every line.
 type shift struct {
 	from, to string // one level of indentation in the edit, and in the file; "" if the levels are equal
 	add, cut string
@@ -24,8 +24,8 @@ func (s shift) line(line string) string {
 	return s.add + strings.TrimPrefix(indent, s.cut) + body
 }
 
-// shiftOf finds the shift that indents the wanted lines like the lines of the file. The added lines
-// help to find the width of the edit's indentation.
+// shiftOf finds the shift that gives the expected lines the indentation of the file's lines. The
+// added lines also show how the edit is indented.
 func shiftOf(have, wanted, added []string) (shift, bool) {
 	steps := []shift{{}}
 	tabs := usesIndent(have, "\t")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// parseUnified parses the hunks in the diff of one file. It compares the old lines of each hunk
-// with the file, so that an edit never removes any other lines.
+// parseUnified parses the hunks in the diff of one file. The old lines of each hunk must occur in
+// the file, so that an edit removes only these lines.
 func parseUnified(lines, file []string) ([]Edit, error) {
 	var edits []Edit
 	headers, signed := 0, false

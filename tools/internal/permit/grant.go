@@ -29,9 +29,9 @@ type Grant struct {
 // read a longer list.
 const mostLeads = 3
 
-// ScopeOf returns the scope of a call. It sets Parts only if all commands are literal. They must
-// not contain variables, assignments, patterns, redirections into files, or values that are known
-// only at run time.
+// ScopeOf returns the scope of a call. It sets Parts only if the command line contains no
+// variables, assignments, patterns, redirections into files, or values that are known only at run
+// time.
 func ScopeOf(call Call, place command.Place) Scope {
 	scope := Scope{Tool: call.Tool}
 	if call.Command == nil {
@@ -78,8 +78,9 @@ func strays(p command.Part) bool {
 }
 
 // OfferedGrants returns the grants that the user gives by answering "always". They cover all
-// commands with the same leading words as those of the call. If commands with these words could run
-// any program, or if too many grants would be needed, the only grant covers this exact line.
+// commands with the same leading words as the call's commands. If such commands could run any
+// program, or if too many grants would be needed, the only grant covers the call's exact command
+// line.
 func (s Scope) OfferedGrants() []Grant {
 	if s.Line == "" {
 		return []Grant{{Tool: s.Tool}}

@@ -23,9 +23,8 @@ func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	return false
 }
 
-// AllowsSending reports whether a rule lets a command send data to a host. Only rules without a
-// pattern and rules whose pattern is an address apply. A host without a scheme is treated as
-// ssh://host/.
+// AllowsSending reports whether a rule lets a command send data to a host. The rule's pattern must
+// be empty or an address that matches. If the scheme is empty, AllowsSending assumes ssh.
 func (r *Rules) AllowsSending(tool, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest)

@@ -15,8 +15,8 @@ type Rules struct {
 	Allow, Ask, Deny []Rule
 }
 
-// Rule names a tool and optionally a pattern for its calls, as in run_command(git push *). In the
-// pattern, * matches any text. " *" at the end also matches the empty text.
+// Rule matches calls of a tool, for example "run_command(git push *)". In the pattern, "*" matches
+// any text, and " *" at the end also matches the empty text.
 type Rule struct {
 	Tool    string
 	Pattern string // "" matches every call
@@ -170,9 +170,9 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (ma
 	return "", ""
 }
 
-// mayMatch looks for a deny or ask rule that does not match literally, but that could apply to the
-// command. It returns the first such rule and the reason. The command may contain unknown words or
-// unreadable text, or pass its words to another program.
+// mayMatch finds the first deny or ask rule that could apply to the command, although the rule does
+// not match literally. Such a command contains unknown words or unreadable text, or could run its
+// arguments as a command.
 func (r *Rules) mayMatch(tool string, report command.Report) (why, ruleText string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
 		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {

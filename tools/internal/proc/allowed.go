@@ -73,7 +73,7 @@ var known = sync.OnceValue(func() names {
 })
 
 // allowed reports whether a variable is in one of the families or in gitKept. It ignores case,
-// because names such as http_proxy and npm_config_cache are written in both ways.
+// because names such as http_proxy occur in lower and upper case.
 func allowed(name string) bool {
 	name = strings.ToUpper(name)
 	all := known()

@@ -51,8 +51,8 @@ type leaving struct {
 	gone  atomic.Bool   // the call has returned, so no more progress is reported
 }
 
-// runAway runs a command that may continue without its call. A separate goroutine starts the child
-// and waits for it, because the child dies with the thread that started it.
+// runAway can return before the command ends. A separate goroutine starts the child and waits for
+// its exit, because the child dies with the thread that started it.
 func runAway(ctx context.Context, command Command) (Result, error) {
 	leaving := &leaving{begun: make(chan *running, 1)}
 	command.leaving = leaving

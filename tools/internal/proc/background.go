@@ -122,9 +122,9 @@ var errUnmarked = errors.New("the process lacks Marvin's mark, so perhaps Marvin
 // Alive reports whether the process runs. A zombie does not run.
 func (i Identity) Alive() bool { return i.PID > 0 && isAlive(i) }
 
-// Stop ends a process and its children: with TERM, and with KILL after the grace period. The
-// identity may come from a file that other programs can write, so Stop returns an error, and sends
-// no signal, if the process lacks the mark.
+// Stop sends TERM to a process and its children and, after the grace period, KILL. It returns an
+// error for a process that lacks i.Mark, because the identity could come from a file that other
+// programs can write.
 func (i Identity) Stop(grace time.Duration) error {
 	if !isMark(i.Mark) {
 		return errUnmarked

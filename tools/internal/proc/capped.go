@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Capped is a writer for [Command.Stdout] that keeps the first Most bytes. If the output is longer,
-// Write returns an error, and the command's pipe is closed.
+// Capped is a writer for [Command.Stdout] that keeps a limited number of bytes. If the output is
+// longer, Write fails, and the command's pipe is closed.
 type Capped struct {
 	Most int             // bytes
 	kept strings.Builder // not embedded, because Builder.WriteString would bypass the limit

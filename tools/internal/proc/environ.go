@@ -13,9 +13,9 @@ import (
 // inherited marks, so that an outer Marvin process finds the descendants of an inner one.
 const markName = "MARVIN_CALL"
 
-// PassName is the environment variable in which the user lists additional variables for children,
-// separated by commas: for example NPM_TOKEN,MYAPP_*. A variable that looks like a secret is passed
-// if its name is listed, but not if only a pattern matches the name.
+// PassName is the environment variable that lists additional variables for child processes, for
+// example "NPM_TOKEN,MYAPP_*". A variable that looks like a secret must be listed by its full name,
+// because no pattern passes it.
 const PassName = "MARVIN_PASS_ENV"
 
 // defaultPath is used if Marvin's environment has no PATH, which is rare.
@@ -90,8 +90,7 @@ func (p passes) matchesPattern(name string) bool {
 }
 
 // Withheld returns the names of variables that children do not get, because the variables look like
-// secrets or are unknown. It omits misleading variables, and those for which children get a
-// different value.
+// secrets or are unknown. It omits variables that would mislead a child or are set anew for it.
 func Withheld(environ []string) (secrets, unknown []string) {
 	passed := passedOn(environ)
 	for _, entry := range environ {
@@ -115,17 +114,16 @@ var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_P
 // Lookup returns the value of a variable in an environment, or "" if the variable is not set.
 func Lookup(from []string, name string) string { return envvar.Lookup(from, name) }
 
-// gitKept lists the git variables that children get. They set identities, configurations and
-// connections. Children get no other git variables, because most of them name paths.
+// gitKept lists the only git variables that children get. Most of the other git variables name
+// paths.
 var gitKept = []string{
 	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES",
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// withheld reports whether children do not get a variable because it would mislead them. Examples
-// are the variables that git sets for a hook that starts Marvin, those of another directory's
-// Python environment, the programs for password dialogs, and Marvin's own settings.
+// withheld reports whether a variable would mislead child processes and must not be passed to them.
+// Examples are the variables of git hooks, Python environments, password dialogs and Marvin itself.
 func withheld(name string) bool {
 	switch name {
 	case "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OLDPWD", "SSH_ASKPASS", "SUDO_ASKPASS":

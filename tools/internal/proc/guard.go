@@ -15,14 +15,13 @@ import (
 // guardWord is the first argument of a guard process.
 const guardWord = "__guard"
 
-// guardian controls the guard, a process that outlives Marvin by a moment. Some children must end
-// when Marvin ends. Marvin sends the marks of these children to the guard through a pipe. When
-// Marvin ends for any reason, the pipe closes, and the guard ends all processes with these marks.
-// The system alone would end only direct children, but a server is often the child of a wrapper
-// such as npx, uvx or a shell.
+// guardian controls the guard, a process that ends some of Marvin's children when Marvin ends.
+// Marvin sends the marks of these children through a pipe. When Marvin ends for any reason, the
+// pipe closes, and the guard ends all processes with these marks. The system alone would end only
+// direct children, but a server is often the child of a wrapper such as npx, uvx or a shell.
 //
 // The guard is started before the first server or hook. Starting the guard takes 1 ms. The guard
-// runs this same program, but never reaches main: see init below.
+// runs Marvin's executable, but never reaches main: see init below.
 type guardian struct {
 	mu   sync.Mutex
 	pipe io.WriteCloser // may be nil
@@ -32,8 +31,8 @@ type guardian struct {
 
 var guarding guardian
 
-// watch sends a mark to the guard. When Marvin ends, the guard ends all processes with that mark.
-// If no guard can be started, only the direct child ends with Marvin.
+// watch sends a mark to the guard. If no guard can be started, the system ends only the direct
+// child when Marvin ends.
 func (g *guardian) watch(environ []string, mark string) {
 	if !marksWork {
 		return

@@ -31,8 +31,8 @@ func isAlive(i Identity) bool {
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
-// execution is the maximum time to wait for the environment of a process that has called execve.
-// The environment is empty until execve is finished. On a busy machine, execve can take long.
+// execution is the maximum time to wait for a process to finish execve. Until then, the environment
+// of the process is empty. On a busy machine, execve can be slow.
 const execution = 2 * time.Second
 
 // carries reports whether a process has the identity's mark in its environment. If the environment

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// wait starts a goroutine that waits until the child is reaped. It turns a panic into an error,
-// because a panic in a goroutine would end Marvin and leave the terminal raw.
+// wait returns a channel that receives the result of child.Wait. It turns a panic into an error,
+// because the panic would end Marvin and leave the terminal in raw mode.
 func wait(child *exec.Cmd) <-chan error {
 	waited := make(chan error, 1)
 	go func() {

@@ -33,8 +33,8 @@ type Command struct {
 	// Childless prevents the program from starting other programs (on Linux). It is for a program
 	// that only reads.
 	Childless bool
-	// WholePath searches for an unconfined program on the whole PATH, including directories that
-	// the project can write to. It is for a program that the user chose by name.
+	// If WholePath is true and Jail is nil, the program can be in any directory of PATH, even one
+	// where the project can write. WholePath is for programs that the user chose by name.
 	WholePath bool
 
 	Dir     string   // absolute
@@ -49,8 +49,8 @@ type Command struct {
 	// returns an error, the pipe is closed, which ends most programs (see [Capped]). Write is never
 	// called after Run has returned.
 	Stdout io.Writer
-	// Combined, when set, receives stdout and stderr in the order in which they arrive, in addition
-	// to Result. Errors from writing to Combined are ignored.
+	// Combined, when set, receives a copy of stdout and stderr in the order in which they arrive.
+	// Errors from writing to Combined are ignored.
 	Combined io.Writer
 	// Beside, when set, receives a copy of the child's stdout.
 	Beside io.Writer
@@ -59,13 +59,12 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Unattended means that no user can type input for the child. On Linux, if one of the command's
-	// programs waits for a terminal, Run ends the command within three seconds and returns a
-	// [*WaitError].
+	// Unattended means that no user can type input. On Linux, if a program of the command waits for
+	// terminal input, Run ends the command within three seconds and returns a [*WaitError].
 	Unattended bool
-	// Ends, when set, makes Run end the child's descendants once the child has ended, even those
-	// outside the child's process group. If Marvin ends first, for any reason, the guard ends the
-	// child and its descendants (see [guardian]).
+	// Ends means that Run ends the remaining descendants of an ended child, even those outside the
+	// child's process group. If Marvin ends first, for any reason, the guard ends the child and its
+	// descendants (see [guardian]).
 	Ends bool
 
 	// Progress, when set, is called about once a second with the last line of output.
@@ -101,8 +100,8 @@ type Process struct {
 var ErrNotFound = errors.New("program not found on PATH")
 
 // Run runs the command and waits until it ends. A nonzero exit code is not an error. If ctx ends
-// first, Run stops all processes of the call and returns the output so far, with an error that
-// wraps the cause of ctx.
+// first, Run stops the command's processes and returns the output so far, with an error that wraps
+// the cause of ctx.
 func Run(ctx context.Context, command Command) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, fmt.Errorf("not started: %w", context.Cause(ctx))
@@ -121,8 +120,8 @@ func Run(ctx context.Context, command Command) (Result, error) {
 }
 
 func (r *running) run(ctx context.Context) (Result, error) {
-	// Pdeathsig kills the child as soon as the starting thread ends, even if Marvin still runs. So
-	// this goroutine stays on one thread while the child lives.
+	// Pdeathsig kills the child when the thread that started the child ends. So this goroutine
+	// keeps its thread until the child has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var watched watched

@@ -60,9 +60,9 @@ func (s *session) members() []Process {
 	return found
 }
 
-// owns reports whether a process is in the session or carries the session's mark. It does not check
-// the environment of processes that are older than the child, because environments are the slowest
-// files to read in /proc.
+// owns reports whether a process is in the session, or carries the session's mark in its
+// environment. owns does not read the environment of a process older than the session's child,
+// because environments are slow to read.
 func (s *session) owns(process stat) bool {
 	if s.leader > 0 && process.session == s.leader {
 		return true
@@ -132,8 +132,8 @@ func readStat(pid int) (process stat, alive bool) {
 	return process, fields[0] != "Z" && fields[0] != "X"
 }
 
-// commandLine returns a process's command line as one short line. A process that is just being
-// started has no command line yet, so commandLine tries for about 10 ms.
+// commandLine returns a process's command line as one short line. It retries for about 10 ms,
+// because a new process has no command line at first.
 func commandLine(process stat) string {
 	line := ""
 	for range 20 {

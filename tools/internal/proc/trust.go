@@ -21,13 +21,13 @@ import (
 // even by a symbolic link. Jailed commands, and shell commands that the user wrote or approved, use
 // the whole PATH.
 
-// distrustName is the variable that contains a tree to which the project or a confined command can
-// write. It may occur several times in an environment. Children never get it.
+// distrustName is the variable for one tree that the project or a confined command can change. It
+// can occur several times in an environment, and is never passed to children.
 const distrustName = "MARVIN_DISTRUST"
 
 // Distrust returns an environment that also lists the given trees as untrusted. [Find] rejects
-// programs in these trees. Distrust ignores relative paths and the root directory, which is the
-// usual working directory in a container but not a project.
+// programs in these trees. Distrust ignores relative paths. It also ignores the root directory:
+// containers usually work there, but it is not a project.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
@@ -117,8 +117,8 @@ func isWithin(path, tree string) bool {
 	return path == tree || strings.HasPrefix(path, strings.TrimSuffix(tree, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// Untrusted is the error for a program that was found only in places to which the project can
-// write. It matches [ErrNotFound], for callers that can continue without the program.
+// Untrusted is the error for a program that was found only where the project can write files. It
+// matches [ErrNotFound], so callers can continue without the program.
 type Untrusted struct {
 	Name string // the requested name
 	Path string // the path at which the program was found
@@ -136,8 +136,8 @@ func (u *Untrusted) Error() string {
 // Is reports whether target is ErrNotFound.
 func (u *Untrusted) Is(target error) bool { return target == ErrNotFound }
 
-// suspicious returns the first tree through which the path of a program leads, or "" if there is
-// none. For a script it also checks the interpreter.
+// suspicious returns the first tree that the program's path passes through, or "" if there is none.
+// For a script, it also checks the interpreter.
 func suspicious(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -168,9 +168,8 @@ func interpreterOf(path string) string {
 	return ""
 }
 
-// TrustedPath returns the PATH without relative directories and without directories to which the
-// project can write. omitted lists the directories that were left out because the project can write
-// to them.
+// TrustedPath returns PATH without its relative directories, and without the directories in
+// omitted, to which the project can write.
 func TrustedPath(environ []string) (path string, omitted []string) {
 	trees := distrusted(environ)
 	var kept []string

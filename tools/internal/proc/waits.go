@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A child has no terminal, and most programs that need a terminal print an error and end. Some wait
-// forever for keystrokes: an editor that mistakes its pipes for a terminal, or a program in a
-// pseudo-terminal that the command created. Marvin recognizes such a program by its name, and by
-// the fact that it does nothing at all. So programs that are slow or silent, or that wait for the
-// network, are not affected.
+// A child process has no terminal. Most programs that need one print an error and exit, but some
+// wait forever for keystrokes, such as an editor, or a program in a pseudo-terminal that the
+// command created. Marvin recognizes such a program by its complete inactivity, and by its name or
+// its use of a terminal. So programs that are slow or silent, or that wait for the network, are not
+// affected.
 
 // WaitError is the error that [Run] returns if it ended a command because one of the command's
 // programs waited for a terminal.
@@ -38,8 +38,8 @@ type processState struct {
 	keys        bool  // the process waits, and only a terminal could wake it
 }
 
-// waiting returns the name of a program that waits for a terminal in both snapshots. It returns ""
-// if there is no such program, or if a process ran or wrote output between the snapshots.
+// waiting returns the name of a program that waits for a terminal, or "" if there is none. It
+// returns "" if any process ran or wrote output between the snapshots.
 func waiting(before, now look, alternate bool) string {
 	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) {
 		return ""
@@ -122,8 +122,8 @@ func (k *keeper) alternate() bool {
 // opens the screen, and a final l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
-// trackScreen records whether a stream has switched the terminal to the alternate screen. It does
-// not find an escape sequence that is split between two writes.
+// trackScreen records whether a stream has switched the terminal to the alternate screen. It misses
+// an escape sequence that is split across two writes.
 func (k *keeper) trackScreen(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return

@@ -59,9 +59,8 @@ func doingOf(process stat) processState {
 // descriptors.
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
-// onlyKeys reports whether only a terminal can wake a process. Either the process reads from a
-// terminal, or it polls and has a terminal open, but no socket, pipe or kernel object that could
-// wake it.
+// onlyKeys reports whether only a terminal can wake a process. A process that polls must have an
+// open terminal and no open socket, pipe or anonymous inode.
 func onlyKeys(at string) bool {
 	content, err := os.ReadFile(at + "/wchan")
 	if err != nil {

@@ -48,8 +48,8 @@ func (w Locations) Look() *Disk {
 	return d
 }
 
-// listDir returns a function that reports whether a directory contains a name, in any spelling. If
-// the directory cannot be listed, the function returns true.
+// listDir returns a function that reports whether dir contains a file name. The function compares
+// names as [SameName] does, and returns true if dir cannot be listed.
 func listDir(dir string) func(name string) bool {
 	entries, err := os.ReadDir(dir)
 	names := make(map[string]bool, len(entries))
@@ -124,9 +124,8 @@ func resolved(name string) string {
 	}
 }
 
-// PlaceOf returns the strictest place that contains a path. The caller must have resolved the links
-// in the path. The comparison uses names, and also the identities of files, because a file may have
-// several names.
+// PlaceOf returns the strictest place that contains a path. The caller must resolve symbolic links
+// first. PlaceOf compares both names and file identities, because a file can have several names.
 func (d *Disk) PlaceOf(real string) (found Place, ok bool) {
 	parts, chain := Split(real), lineage(real)
 	found, ok = d.names.find(parts)
@@ -186,8 +185,8 @@ func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 // mostLinked is the maximum number of entries of one protected directory that secondName examines.
 const mostLinked = 20000
 
-// secondName returns the place that contains a hard link to the given file, if there is one. A
-// write to the file would also change the file in that place.
+// secondName returns the protected place that contains a hard link to the given file. A write to
+// the file would also change the linked file.
 func (d *Disk) secondName(info fs.FileInfo) (found Place, ok bool) {
 	if info == nil || !info.Mode().IsRegular() || !severalNames(info) {
 		return Place{}, false

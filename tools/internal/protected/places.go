@@ -229,7 +229,7 @@ func inFreeDir(parts []string, n int) bool {
 	return false
 }
 
-// folded removes the differences between names that file systems ignore: case, invisible characters
+// folded folds case, and removes other differences that a file system ignores: invisible characters
 // (HFS+), and the characters that NTFS drops at the end of a name.
 func folded(parts []string) []string {
 	return lists.Map(parts, fold)

@@ -197,13 +197,13 @@ var Anywhere = [...]Row{
 // the working trees of other agents.
 var FreeDirs = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// TextDirs lists the subdirectories of Marvin's directories that hold files written by the user,
-// such as skills. Commands in the sandbox may read them, because a skill may have scripts.
+// TextDirs lists subdirectories of Marvin's directories. These subdirectories contain files that
+// the user wrote, such as skills, whose scripts must be readable in the sandbox.
 var TextDirs = [...]string{"agents", "commands", "rules", "skills"}
 
-// moved lists environment variables that replace paths below the home directory. If such a path
-// ends in a slash, all places below it move to the directory that the variable names. An entry
-// such as ZDOTDIR/.zshrc means the file .zshrc in the directory that ZDOTDIR names.
+// Each entry contains an environment variable and the path below the home directory that the
+// variable replaces. A path that ends in a slash also stands for everything below it. The entry
+// "ZDOTDIR/.zshrc" means the file .zshrc in the directory $ZDOTDIR.
 var moved = [...]struct{ variable, path string }{
 	{"XDG_CONFIG_HOME", ".config/"},
 	{"XDG_DATA_HOME", ".local/share/"},

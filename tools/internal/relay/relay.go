@@ -24,12 +24,12 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// RefusedHost is a host name that the relay always refuses. In the settings of a browser, URLs with
-// this host replace the URLs of services that no page needs.
+// RefusedHost is a host that the relay always refuses. In browser settings, it replaces the hosts
+// of services that no page needs.
 const RefusedHost = "nowhere.invalid"
 
-// Relay is a proxy on this machine. It has one listener for the program's connections. The requests
-// inside the program's TLS arrive at a second listener, which has no address.
+// Relay is a proxy on this machine. One server accepts the program's connections. A second server,
+// which has no address, handles the HTTPS requests in the program's tunnels.
 type Relay struct {
 	Address string // host:port on this machine
 	Pin     string // the hash of its public key, for Chromium
@@ -53,9 +53,8 @@ type Relay struct {
 // maxFailures limits the recorded failures, because a page may retry forever.
 const maxFailures = 1000
 
-// Start starts a relay that listens until Close is called. The relay loads at most allowance bytes,
-// and refuses requests to refusedHosts. These are hosts, in lower case, that a browser contacts for
-// its own purposes and never for a page.
+// Start starts a relay that listens until Close is called. allowance is the maximum number of bytes
+// that the relay loads. The relay refuses requests to refusedHosts, which must be in lower case.
 func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refusedHosts ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {

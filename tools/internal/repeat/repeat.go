@@ -223,14 +223,14 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 	return rule.After(start, true)
 }
 
-// MaxSteps limits the work for one rule. The library examines the series day by day, or hour by
-// hour, at about 1 µs per step. A series since 1900 has 46,000 days. For a rule that never matches
-// (30 February) the library continues to the year 9999, which takes 0.3 s.
+// MaxSteps limits the work for one rule. The library examines each day or hour in about 1 µs; the
+// time since 1900 has 46,000 days. A rule that never matches (30 February) takes 0.3 s, because the
+// library searches until the year 9999.
 const MaxSteps = 200_000
 
-// Rule parses a repetition rule. It returns an error for the frequencies MINUTELY and SECONDLY, and
-// for an hourly rule with BYMONTHDAY, BYYEARDAY, BYWEEKNO or BYEASTER. It also returns an error if
-// the library needs more than [MaxSteps] steps to examine the series in the given period.
+// Rule parses a repetition rule. It refuses MINUTELY and SECONDLY rules, and HOURLY rules with
+// BYMONTHDAY, BYYEARDAY, BYWEEKNO or BYEASTER. It also refuses rules that take rrule-go more than
+// [MaxSteps] steps in the given period.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {

@@ -196,9 +196,8 @@ func (b Ringer) Topics(profile string) []personal.Subscription {
 	})
 }
 
-// isOwn reports whether a topic is the user's own, because it is labeled for alarms or because
-// Marvin generated it. The Python version of Marvin generated topics of five words, and did not
-// mark them.
+// isOwn reports whether a topic is the user's own: its label says so, or Marvin generated the
+// topic. The Python version of Marvin generated unmarked topics of five words.
 func isOwn(subscription personal.Subscription) bool {
 	switch strings.ToLower(subscription.Label) {
 	case "reminders", "reminder", "alarms", "alarm", "marvin":
@@ -225,15 +224,15 @@ func (b Ringer) publish(ctx context.Context, alarm personal.Alarm, title, body s
 	return failed
 }
 
-// command returns the command for cron's shell. Cron takes HOME from the password file, so the
-// command sets HOME, because Marvin's files may be in another home directory.
+// command returns a command for cron's shell. Cron takes HOME from the password file, but Marvin's
+// files may be in another home directory, so the command sets HOME.
 func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }
 
-// owns returns a function that reports whether a crontab line belongs to a label. The whole marker
-// must match, and the line must run Marvin or an alarm script, because another line may have the
-// same word in a comment.
+// owns returns a function that reports whether a crontab line was written for a label. A matching
+// marker is not enough, because any line can have the same word in a comment. The line must also
+// run Marvin or an alarm script.
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||

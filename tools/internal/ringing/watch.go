@@ -86,9 +86,9 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	}
 }
 
-// dueAlarms returns the alarms that are due and were not shown yet, and the time until the next
-// alarm. An alarm whose time has passed is due even if its file is gone, because another process,
-// such as cron, may have rung the alarm.
+// dueAlarms returns the due alarms that have not been shown, and the time until the next alarm. A
+// known alarm whose time has passed is due even if its file is gone, because another process, such
+// as cron, can ring the alarm first.
 func (w *Watch) dueAlarms(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()
@@ -106,8 +106,8 @@ func (w *Watch) dueAlarms(now time.Time) (due []personal.Alarm, next time.Durati
 	for label, alarm := range present {
 		switch {
 		case w.told[label].Equal(alarm.Time):
-			// Cron reached neither a desktop nor a topic, so it stored the alarm again. The user
-			// has seen the alarm here, so the file is removed.
+			// Cron reached neither a desktop nor a topic, and put the alarm back. The user has
+			// already seen the alarm, so its file is removed.
 			_, _ = personal.AlarmsOf(w.Ringer.Home).Take(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)

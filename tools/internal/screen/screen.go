@@ -169,8 +169,8 @@ func (s *screen) wipe(how int) {
 	}
 }
 
-// erase executes the sequence "ESC [ n K". It clears the line after the cursor if n is 0, before
-// the cursor if n is 1, and otherwise completely.
+// erase executes "ESC [ n K". If n is 0, it clears the line after the cursor; if n is 1, before the
+// cursor; otherwise, the whole line.
 func (s *screen) erase(how int) {
 	line := s.reach(s.at)
 	line.drawn = true
@@ -241,8 +241,8 @@ func (s *screen) escape(text string) int {
 	return 1 + size
 }
 
-// silent returns the length of a sequence without visible text, such as a title or a link. An
-// unterminated sequence ends at the end of its line, because the following lines are output.
+// silent returns the length of a sequence that shows no text, such as a title or a link. An
+// unterminated sequence ends at the end of the line, so that later lines are not lost.
 func silent(text string) int {
 	for at := 0; at < len(text) && at < longest; at++ {
 		switch {

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// NothingOpen fails the test if this process has a file open below dir. The error message names
-// the action that left the file open, such as a tool call. On systems without /proc, NothingOpen
-// does nothing.
+// NothingOpen fails the test if dir or a file below dir is open in this process. The error message
+// begins with the given action. On systems without /proc, NothingOpen does nothing.
 func NothingOpen(t testing.TB, dir, action string) {
 	t.Helper()
 	if real, err := filepath.EvalSymlinks(dir); err == nil {

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// DirOf creates a directory for the user with the given ID. The user owns the directory and can
-// reach it. The directory is in [os.TempDir], or in /var/tmp if other users cannot reach
-// os.TempDir. It is removed after the test.
+// DirOf creates a directory that the given user owns and can reach, and removes the directory after
+// the test. It uses /var/tmp if other users cannot reach [os.TempDir].
 func DirOf(t testing.TB, user int) string {
 	t.Helper()
 	base := os.TempDir()

@@ -12,10 +12,10 @@ import (
 	"marvin/messages/origin"
 )
 
-// NewClient returns the client that tools share. Each key in hosts is a host name or host:port, and
-// its value is the base URL of a server that replaces this host. The path and the query of a
-// request are appended to the base URL. The client follows at most 5 redirects. It does not send a
-// request body or a key to another origin.
+// NewClient returns the client that tools share. The keys of the hosts map are host names or
+// host:port. A request to such a host goes to the base URL in the map, followed by the request's
+// path and query. The client follows at most 5 redirects. It sends no request body or API key to
+// another origin.
 func NewClient(hosts map[string]string) *http.Client {
 	return UserAgent{}.Client(hosts)
 }
@@ -79,8 +79,8 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// route returns the transport for a request, after the pause that the host requires. If the hosts
-// table replaces the host, route rewrites the request's URL.
+// route waits as long as the host requires, and returns the transport for a request. If the hosts
+// table replaces the host, route rewrites the URL and does not wait.
 func (t *transport) route(request *http.Request, host string) (http.RoundTripper, error) {
 	if base, ok := t.base(request.URL.Host, host); ok {
 		return t.free, redirectTo(request, host, base)

@@ -140,8 +140,8 @@ func statusError(response *http.Response, host string, body []byte, asked *http.
 	}
 }
 
-// messageIn returns the message from an error response. It looks for the message in the JSON fields
-// that most services use. If there is none, it returns the whole body.
+// messageIn returns the message from an error response. If none of the usual JSON fields contains a
+// message, messageIn returns the whole body, or nil for HTML.
 func messageIn(body []byte) []byte {
 	var said struct {
 		Message, Error, Detail, Reason any

@@ -13,13 +13,13 @@ type UserAgent struct {
 	Contact string // an e-mail address or a web page; may be ""
 }
 
-// wantContact lists the hosts whose rules ask for a contact. Each entry includes its subdomains.
-//   - https://operations.osmfoundation.org/policies/nominatim/ wants the name of the
-//     application, and a contact address if there are many requests
-//   - https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy and
-//     https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting want the name
-//     and a contact address
-//   - volunteers of OpenStreetMap also run the servers of Overpass and OSRM, under similar rules
+// wantContact lists the hosts whose rules ask for a contact address. Their subdomains are included.
+//   - Nominatim asks for the application name, and for the address if there are many requests:
+//     https://operations.osmfoundation.org/policies/nominatim/
+//   - Wikimedia and MusicBrainz ask for both:
+//     https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy
+//     https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting
+//   - Overpass and OSRM, also run by OpenStreetMap volunteers, have similar rules
 var wantContact = []string{
 	"nominatim.openstreetmap.org", "overpass-api.de", "router.project-osrm.org", "routing.openstreetmap.de",
 	"wikipedia.org", "wiktionary.org", "wikimedia.org", "wikidata.org", "musicbrainz.org",

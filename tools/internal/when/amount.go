@@ -16,7 +16,7 @@ type Amount struct {
 
 // ParseAmount parses amounts such as "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen"
 // and "-3,5 km". Dots or commas may separate groups of three digits. The currency or the form of
-// the number usually shows whether a dot or comma is a decimal point. If not, the error is
+// the number usually identifies the decimal point. If the text is ambiguous, the error is
 // [Ambiguous].
 func ParseAmount(text string) (Amount, error) {
 	written := strings.TrimSpace(fold(text))

@@ -158,7 +158,7 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 	return found, true
 }
 
-// inPart moves an ambiguous hour into a part of the day. It returns false if the hour cannot be in
+// inPart adjusts an ambiguous hour to a part of the day. It returns false if the hour contradicts
 // that part, such as 15:00 in the morning.
 func (c clock) inPart(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {

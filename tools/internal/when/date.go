@@ -42,8 +42,8 @@ func (r days) isoDate() (day, bool) {
 	return found, found.year > 0
 }
 
-// dottedDate reads German dates such as 3.12.2026 and 3.12.26. A date without a year must end with
-// a dot (3.12.) or follow a word such as "am" (am 3.12).
+// dottedDate reads German dates such as "3.12.2026" and "3.12.26". A date without a year must end
+// with a dot ("3.12.") or follow a word such as "am" ("am 3.12").
 func (r days) dottedDate() (day, bool) {
 	found := day{kind: onDate, date: r.digits(0, 2), month: time.Month(r.digits(2, 2))}
 	if !r.is(r.ahead(0).text, ".") || found.date < 0 || found.month < 0 {

@@ -64,7 +64,7 @@ func (r clocks) minutesOff() (int, bool) {
 }
 
 // clockFrom converts minutes since midnight to a clock. If the hour in the text is from 1 to 12,
-// the half of the day is unknown.
+// the clock can be a.m. or p.m.
 func clockFrom(minutes, hour int) clock {
 	minutes = (minutes + 24*60) % (24 * 60)
 	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}

@@ -4,8 +4,8 @@
 //
 // A text must have exactly one meaning. If several are likely, the error is [Ambiguous] and lists
 // them, because an alarm at the wrong time is worse than a question. Every assumption becomes a
-// note for the user. For example, a note says that a time of day means tomorrow, because it has
-// passed today. Another note says that the clocks skip a time of day, or show it twice.
+// note for the user. For example, a note says that a time has passed today, so tomorrow is assumed.
+// Another note reports a time that a clock change skips or repeats.
 //
 // A number alone is a time of day, never a duration. For example, "7" is seven o'clock in the
 // morning.

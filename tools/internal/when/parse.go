@@ -9,8 +9,8 @@ import (
 // Moment is the time that the parsed text means.
 type Moment struct {
 	Time time.Time // in the time zone of the current time passed to [Parse]
-	// AllDay means that the text has no time of day. Time is then midnight or, if Relative is true
-	// (as in "in two days"), the current time of day.
+	// AllDay means that the text has no time of day. The moment is then midnight or, if the text is
+	// relative, the current time of day.
 	AllDay    bool
 	ClockOnly bool     // the text names only a time of day; the moment is the next such time
 	Relative  bool     // the text is a distance from now

@@ -156,9 +156,9 @@ func midday(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, now.Location())
 }
 
-// local returns the moment of a time of day on a given day. If the clocks skip this time, the
-// result is one hour later, as RFC 5545 requires. If the clocks show this time twice, the result is
-// the first occurrence.
+// local returns the time at which the clocks in a zone show the given date and time. If the clocks
+// skip that time, the result is one hour later, as RFC 5545 requires. If the clocks show that time
+// twice, the result is the first occurrence.
 func local(year int, month time.Month, date int, at clock, zone *time.Location) (found time.Time, note string) {
 	wall := time.Date(year, month, date, at.hour, at.minute, at.second, 0, time.UTC)
 	guess := time.Date(year, month, date, at.hour, at.minute, at.second, 0, zone)
@@ -191,9 +191,9 @@ func sameWall(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay() && a.Hour() == b.Hour() && a.Minute() == b.Minute() && a.Second() == b.Second()
 }
 
-// MomentAt returns the moment at which the clocks in the given zone show the same date and time as
-// wall. If the clocks skip this time, the result is one hour later. If the clocks show this time
-// twice, the result is the first occurrence.
+// MomentAt returns the moment when the clocks in a zone show the given date and time. If the clocks
+// skip that time, the result is one hour later. If they show it twice, the result is the first
+// occurrence.
 func MomentAt(wall time.Time, zone *time.Location) time.Time {
 	found, _ := local(wall.Year(), wall.Month(), wall.Day(), clock{hour: wall.Hour(), minute: wall.Minute(), second: wall.Second()}, zone)
 	return found

@@ -48,8 +48,8 @@ func (m Moment) NotesText() string {
 	return text.String()
 }
 
-// CheckHalf returns an error if the time of day has already passed today and the text may mean the
-// other half of the day. An example is "today at 3:15", said at noon.
+// CheckHalf returns an error if the moment has passed, but its text could mean a time 12 hours
+// later. An example is "today at 3:15", said at noon.
 func (m Moment) CheckHalf(now time.Time) error {
 	if m.half && m.other != "" && !m.Time.After(now) {
 		return &Ambiguous{Text: m.Time.Format("3:04"), Readings: []string{m.Time.Format("15:04"), m.Time.Add(12 * time.Hour).Format("15:04")}}

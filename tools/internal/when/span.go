@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// span is a length of time. Days and months are separate because their lengths vary. For example,
-// "in two days" is at the same time of day, even if the clocks change.
+// span is a length of time. Days and months are separate because their lengths vary: "in two days"
+// keeps the time of day even if the clocks change.
 type span struct {
 	months, days int
 	length       time.Duration

@@ -57,8 +57,8 @@ func (r *tape) takeAny(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return r.take(text) })
 }
 
-// digits returns the number that is n tokens ahead. It returns -1 if that token is not a number, or
-// if the number has too many digits. The maximum number of digits is given by limit.
+// digits returns the value of the token that is n places ahead. It returns -1 if the token is not a
+// number or has too many digits.
 func (r *tape) digits(n, limit int) int {
 	next := r.ahead(n)
 	if next.kind != digits || len(next.text) > limit {

@@ -62,8 +62,8 @@ func tokens(text string) []token {
 func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
-// fold makes the spelling uniform: letters become lower case and lose their accents, ä becomes ae,
-// ½ becomes 1/2, and special dashes, apostrophes and spaces become plain ones. "à" stays, because
+// fold makes the spelling uniform. It returns lower-case text without accents, and with plain
+// dashes, apostrophes and spaces. It changes "ä" to "ae" and "½" to "1/2", but keeps "à", because
 // "a" is an article.
 func fold(text string) string {
 	var out strings.Builder

@@ -28,9 +28,9 @@ type Played struct {
 	notes   string // directory for messages between the test and the server
 }
 
-// New returns a server with one of these behaviors: "dies" exits at once, "dies later" exits when
-// it receives the first file, and "holds" reports no problems until the test calls
-// [Played.Release].
+// New returns a server with the given behavior. The server exits at once ("dies"), exits when it
+// receives the first file ("dies later"), waits for [Played.Release] before it reports problems
+// ("holds"), or works normally ("well").
 func New(t *testing.T, how string) Played {
 	t.Helper()
 	program, err := os.Executable()

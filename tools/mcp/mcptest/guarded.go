@@ -31,9 +31,9 @@ func atAddress() http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
 }
 
-// LoginServer is an MCP server that requires a login, together with its authorization server. It
-// follows RFC 9728, 8414, 7591, 6749 and 7636 and the MCP specification of 2025-11-25, and refuses
-// every request that they forbid.
+// LoginServer is an MCP server that requires a login, together with the authorization server for
+// the login. Both follow RFC 9728, 8414, 7591, 6749 and 7636 and the MCP specification of
+// 2025-11-25.
 type LoginServer struct {
 	*httptest.Server
 

@@ -30,9 +30,8 @@ const (
 	mostLost        = 1_000    // the maximum number of lost files for one command
 )
 
-// A Before holds copies of those files in a working directory whose content is not in git. The
-// copies are made before each command, so that destroyed files can be restored, whichever program
-// destroyed them. A file is read again only if its ctime changed.
+// A Before holds copies of a working directory's files whose content is not in git. The copies are
+// made before each command, so that files that the command destroys can be restored.
 type Before struct {
 	root string
 	in   string // the directory of the copies
@@ -76,8 +75,8 @@ func Of(root, dir string) *Before {
 	return &Before{root: root, in: dir, files: map[string]*copied{}, held: map[string]int64{}}
 }
 
-// Take copies the files that changed since the last call of Take. It must be called before each
-// command. After the command, the caller must call [Before.Lost] or [Before.InBackground].
+// Take copies the files that have changed since the last call to Take. The caller must call Take
+// before each command, and [Before.Lost] or [Before.InBackground] after it.
 func (b *Before) Take() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,9 +12,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// mostSnapshot limits the bytes copied by one snapshot. The limit is larger than the one for
-// commands, because an external agent may edit any file of a project, including those that git
-// tracks.
+// mostSnapshot is the maximum size of a snapshot, in bytes. It exceeds the limit for commands,
+// because an external agent can edit every file of a project, even files tracked by git.
 const mostSnapshot = 256 << 20
 
 // Snapshot copies the files below root, even those that git tracks, so that all changes made by a

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Countless programs run their arguments: tar --to-command, awk's system(), rsync -e, poetry run,
-// vim -c. So the arguments of every program are searched for plain commands, except those of
-// programs that only process text.
+// Many programs run commands from their arguments: tar --to-command, awk's system(), rsync -e,
+// poetry run, vim -c. So every program's arguments are searched for destructive commands, unless
+// the program only processes text.
 
 // deadly matches the beginning of a destructive command in any text.
 var deadly = sync.OnceValue(func() *regexp.Regexp {

@@ -2,8 +2,8 @@ package command
 
 import "strings"
 
-// Many languages let a caller pass arguments by name and in any order, or in an object. So the
-// arguments of a call that runs a command must be sorted.
+// In many languages, a call can pass arguments by name in any order, or in an object. This file
+// finds and sorts the arguments that form a command.
 
 // given holds the arguments of a call that form the command.
 type given struct {
@@ -18,8 +18,8 @@ var (
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
 )
 
-// sortArguments returns the arguments that form the command, in the order of the command's words.
-// It drops named arguments that have another meaning, such as a directory or an environment.
+// sortArguments puts the arguments that form the command in the order of the command's words. It
+// drops all other named arguments, such as those for a directory or an environment.
 func sortArguments(arguments [][]token) (all given) {
 	var first, middle, last [][]token
 	var take func(argument []token, depth int)

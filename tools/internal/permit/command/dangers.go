@@ -98,9 +98,9 @@ func (a *assessor) checkWrite(target Word) {
 	}
 }
 
-// judgeDisguised judges a command whose program is only known at run time. If the other words of
-// the command ask for recursive deletion, the command counts as rm. Holes may be spaces:
-// rm${IFS}-rf${IFS}/.
+// judgeDisguised judges a command whose program is known only at run time. A hole in the first word
+// could be a space, as in "rm${IFS}-rf${IFS}/". A command that asks for recursive deletion counts
+// as rm.
 func (a *assessor) judgeDisguised(part Part) {
 	split := strings.FieldsFunc(part.Words[0].Text, func(r rune) bool { return string(r) == Hole })
 	if len(split) > 1 {

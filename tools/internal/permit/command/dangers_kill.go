@@ -29,7 +29,7 @@ func (a *assessor) kills(part Part, name string, args []Word) {
 	}
 }
 
-// essential reports whether a name or a pattern of names matches programs that the user or the
+// essential reports whether a pattern for process names matches a program that the user or the
 // system needs. A pattern with arguments, such as "bash run.sh", is assumed to match only the
 // project's programs.
 func essential(pattern string) bool {
@@ -47,8 +47,8 @@ func essential(pattern string) bool {
 	return false
 }
 
-// recordSearch records a command that searches for processes that the user or the system needs.
-// Another command in the line may end those processes: kill $(pgrep bash).
+// recordSearch records a command that searches for [essential] processes. Another command in the
+// line can end these processes, as in "kill $(pgrep bash)".
 func (a *assessor) recordSearch(part Part, args []Word) {
 	for _, arg := range args {
 		if !strings.HasPrefix(arg.Text, "-") && essential(arg.Text) {

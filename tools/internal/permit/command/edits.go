@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Line editors, debuggers and database clients run text that follows a mark: !rm in ed, :!rm in vi,
-// \! rm in psql, .shell rm in sqlite3, shell rm in gdb.
+// Editors, debuggers and database clients run shell commands: "!rm" in ed, ":!rm" in vi, "\! rm" in
+// psql, ".shell rm" in sqlite3, "shell rm" in gdb.
 
 var escapesToShell = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\s:0-9,.$%;+'\-]*(?:sil(?:ent)?!?\s+)?(?:(?:r|re|read|w|wr|write|e|exe|execute|g/[^/]*/|v/[^/]*/)?\s*\\?!+|\\o\s*\||\.(?:shell|system)\s|(?:shell|system|ter|term|terminal|platform shell)\s)(.+)$`)

@@ -1,5 +1,5 @@
-// Package command analyzes a shell line: which commands it runs, which files it changes, to whom it
-// sends data, which parts are dangerous, and which cannot be judged.
+// Package command analyzes a shell line: its commands, changed files, destinations of data,
+// dangers, and parts that cannot be judged.
 package command
 
 import (

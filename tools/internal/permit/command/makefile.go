@@ -16,8 +16,8 @@ type makeReader struct {
 	depth  int
 }
 
-// makefile judges the recipes in a makefile, and the commands in $(shell …). Make reads the whole
-// file before it runs a recipe, so later assignments count too.
+// makefile inspects the recipes and the $(shell …) commands in a makefile. Make reads the whole
+// file first, so later assignments can change a recipe.
 func (i *inspector) makefile(text string, depth int) {
 	m := makeReader{inspector: i, values: map[string]string{}, depth: depth}
 	m.rules(text)

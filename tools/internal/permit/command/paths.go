@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// where classifies the location of a path relative to the project. Only the path's text counts.
-// Symbolic links are not followed, because the jail handles them.
+// A where value locates a path relative to the project without following symbolic links. The jail
+// handles the links.
 type where uint8
 
 const (
@@ -49,7 +49,7 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 	text := word.Text
 	known, _, unknown := strings.Cut(text, Hole)
 	if unknown {
-		// The path is known up to its last slash. If the unknown rest is empty at run time,
+		// The path is known only up to the last slash before $x. If $x is empty at run time,
 		// build/$x means build/, and $x/ means /.
 		slash := strings.LastIndexByte(known, '/')
 		if slash <= 0 || strings.Contains(text, "..") {
@@ -131,8 +131,8 @@ func device(path string) bool {
 	return false
 }
 
-// startsPrograms reports whether a file may decide which programs run or who can log in. Examples
-// are files that belong to the system, a shell, cron, ssh or git.
+// startsPrograms reports whether a file can determine which programs run or who can log in.
+// Examples are system files, and files of a shell, cron, ssh or git.
 func (w *whereabouts) startsPrograms(path string) bool {
 	place, protects := w.protects(path)
 	return protects && !place.Anywhere || w.ofSystem(path)

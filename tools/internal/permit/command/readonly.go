@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A line runs in the sandbox without approval if nothing in it is unclear and each of its commands
-// only reads. A command only reads if it is in one of the tables below, and has no option that
-// writes or starts a program. All other programs are assumed to write.
+// A command line runs in the sandbox without approval if nothing is unclear and all its commands
+// are read-only. A read-only command is in one of the tables below, and has no option that writes
+// or starts a program. All other programs are assumed to write.
 
 // Readers contains the names of programs that only read. The value for a program lists the options
 // that let the program write or start another program. A long option also counts if it is
@@ -196,8 +196,8 @@ func (i *inspector) awkReads(args []Word) bool {
 
 var awkTexts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`) })
 
-// plainAwk reports whether an awk program starts no programs and writes no files. It accepts > only
-// where it must be a comparison: outside braces, or inside parentheses.
+// plainAwk reports whether an awk program starts no other program and writes no file. Inside braces
+// and outside parentheses, ">" can be a redirection, so plainAwk returns false.
 func plainAwk(program string) bool {
 	if strings.Contains(program, "system") || strings.ContainsAny(program, "@\\"+Hole) {
 		return false

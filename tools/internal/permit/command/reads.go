@@ -21,9 +21,8 @@ const (
 	streamEdits         // a script for sed
 )
 
-// reads returns how the input of a command is used, and the program that reads the input. Commands
-// such as sudo, docker exec and ssh pass their input to another program. For these commands, reads
-// returns the other program.
+// reads returns how the input of a command is used, and the program that reads it. Commands such as
+// sudo, docker exec and ssh pass their input to another program, which is then returned.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {

@@ -14,16 +14,15 @@ type Sending struct {
 	To   string // the place: a URL, a host or user@host; "" if the place is known only at run time
 	Web  bool   // To is an address that contains a scheme
 	More bool   // the command sends data in addition to the address
-	// Push is true if git pushes to a configured remote. To is then the name of that remote, or ""
+	// Push means that git pushes to a configured remote. The field To is the remote's name, or ""
 	// for the branch's own remote.
 	Push bool
 }
 
-// Sends returns the places to which a line sends data. It finds them in the arguments of network
-// programs (curl, ssh, git push, dig, …). It also finds them in code in other languages, if the
-// code uses the network. Scripts, builds and package managers may contact more places. A line that
-// cannot be examined completely counts as sending data to an unknown place. The result may contain
-// addresses of this machine, which the caller must remove.
+// Sends returns the places to which a line sends data, as far as the line's text shows them. For
+// example, it does not know which places scripts, builds and package managers contact. For a line
+// that cannot be examined completely, the result contains an unknown place. The caller must remove
+// the addresses of this machine from the result.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
@@ -94,8 +93,8 @@ func (p Part) sends() []Sending {
 const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
 	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
 
-// hosts returns the hosts in the words of a command, with or without a user name, a port or a path.
-// Words such as "1.2" and "./a.txt" do not look like hosts.
+// hosts returns the hosts in a command's arguments. An argument can also contain a user name, a
+// port or a path, but "1.2" and "./a.txt" do not count as hosts.
 func hosts(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if strings.Contains(arg.Text, "://") {
@@ -124,8 +123,8 @@ func hosts(args []Word) (list []Sending) {
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
-// hostsInArguments returns the network addresses in the arguments of an unknown program, and the
-// hosts in awk's /inet/tcp/… names. It assumes that the program contacts all of them.
+// hostsInArguments returns the addresses that an unknown program could contact: URLs, and hosts in
+// awk's connection names ("/inet/tcp/0/HOST/80").
 func hostsInArguments(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if found := inet().FindStringSubmatch(arg.Text); found != nil {
@@ -180,8 +179,8 @@ func (f *findings) leadsTo(name string, value Word) {
 	}
 }
 
-// toAddress returns the place to which a request for an address goes. hasData is true if the
-// request carries data in addition to the address. An address without a scheme is a web address.
+// toAddress returns the destination of a request to an address. hasData is true if the request
+// carries data in addition to the address. An address without a scheme is a web address.
 func toAddress(text string, hasData bool) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if !whole {
@@ -216,8 +215,8 @@ func toHost(text string) []Sending {
 }
 
 // eachOption calls visit for each option and operand of a command, in order. For an operand, it
-// passes an empty option. The two strings list the one-letter options and the long options that
-// take a value.
+// passes an empty option. Both the short options in letters and the long options in longNames take
+// a value.
 func eachOption(args []Word, letters, longNames string, visit func(option string, value Word)) {
 	takes := strings.Fields(longNames)
 	for n := 0; n < len(args); n++ {

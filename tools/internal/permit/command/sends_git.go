@@ -46,8 +46,8 @@ func gitSends(args []Word) (list []Sending) {
 	return list
 }
 
-// repositories returns the places that git push, fetch, pull, clone or ls-remote contacts. A push
-// sends data to these places. The other subcommands send only a request.
+// repositories returns the places that a git subcommand contacts. Only "git push" sends data to
+// these places. The other subcommands send only a request.
 func repositories(subcommand string, words []Word) (list []Sending) {
 	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
 	most := 1
@@ -82,8 +82,8 @@ func hostsOfSetting(key, value string) []Sending {
 	return nil
 }
 
-// toRepository returns the host of a repository's address, such as https://…, ssh://…,
-// user@host:path or host:path. A path, file:// and the name of a remote have no host.
+// toRepository returns the place that git contacts for a URL, user@host:path or host:path. It
+// returns nil for a local path, a file:// URL or the name of a remote.
 func toRepository(text string, more bool) []Sending {
 	if strings.HasPrefix(text, Hole) { // the place is known only at run time
 		return somewhere

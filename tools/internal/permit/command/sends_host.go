@@ -171,8 +171,8 @@ func secured(args []Word) (list []Sending) {
 	return list
 }
 
-// lookupHosts returns the names that a program looks up, and the servers that the program asks. The
-// names are included because their name servers see the query.
+// lookupHosts returns the servers that a program queries, and the names that it looks up. A name is
+// included because its name servers see the query.
 func lookupHosts(name string, args []Word) (list []Sending) {
 	asks := map[string]string{"getent": "hosts", "resolvectl": "query"}[name]
 	if asks != "" && (len(args) == 0 || !strings.Contains(args[0].Text, asks)) {

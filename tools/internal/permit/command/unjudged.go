@@ -158,8 +158,8 @@ func (i *inspector) makes(args []Word) {
 	}
 }
 
-// KnownHelper reports whether the value of a setting is a known program that only displays, edits,
-// connects or builds. The program's arguments must be plain words that contain no command.
+// KnownHelper reports whether a setting's value is empty, or is a known program whose arguments
+// contain no command. The known programs include pagers, editors, compilers and ssh.
 func KnownHelper(value string) bool {
 	words := strings.Fields(value)
 	if len(words) == 0 {

@@ -42,8 +42,8 @@ func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	return list
 }
 
-// anyPathBelow returns a path that represents everything that find may output when it searches a
-// directory. If namePrefix is not empty, the directory itself is excluded.
+// anyPathBelow returns a path that represents all possible output of a find command. If namePrefix
+// is not empty, the output excludes the start directory.
 func anyPathBelow(start, namePrefix string) string {
 	return strings.TrimSuffix(start, "/") + "/" + namePrefix + Hole
 }

@@ -135,7 +135,7 @@ func (v *variables) inherited() (values map[string]variable, changing map[string
 	return values, changing
 }
 
-// candidates judges a command whose program is in a variable with an uncertain value. It tries each
+// candidates judges a command whose name contains a variable of uncertain value. It tries each
 // value that the line assigns to the variable.
 func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	for _, piece := range call.Args[0].Parts {

@@ -128,8 +128,8 @@ func countOf(yes bool) int {
 	return 0
 }
 
-// behindRunner returns the command after a subcommand that runs another program, such as uv run,
-// docker exec NAME or kubectl exec POD --. It returns nil if there is none.
+// behindRunner returns the command that follows words such as "uv run", "docker exec NAME" or
+// "kubectl exec POD --". It returns nil if there is no such command.
 func behindRunner(name string, args []Word) []Word {
 	subcommands, form := runnerOf(name)
 	if subcommands == "" {

@@ -1,5 +1,5 @@
-// Package disk contains the sandbox's functions for files and paths. They compare the states of
-// files, test whether a directory contains a path, and lock files between Marvin processes.
+// Package disk contains the sandbox's functions for comparing files, comparing paths and locking
+// files.
 package disk
 
 import (

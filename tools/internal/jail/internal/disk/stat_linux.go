@@ -25,8 +25,8 @@ func Of(path string) (Stat, bool) {
 	return Stat{Device: uint64(info.Dev), Inode: info.Ino, Size: info.Size, Changed: info.Ctim.Nano()}, true
 }
 
-// ChangedSince reports whether a file in this state may have changed after readAt. A change shortly
-// before readAt counts too, because a second change may leave the ctime as it is.
+// ChangedSince reports whether the file may have changed after readAt. A change shortly before
+// readAt counts, because a later change can have the same ctime.
 func (s Stat) ChangedSince(readAt time.Time) bool {
 	return s.Changed > readAt.Add(-CtimeDelay).UnixNano()
 }

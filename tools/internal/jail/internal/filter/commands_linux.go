@@ -4,8 +4,8 @@ package filter
 
 import "golang.org/x/sys/unix"
 
-// A filter is a program that looks at the number and the arguments of a system call. It cannot read
-// memory, so a call that passes its arguments by pointer is refused completely.
+// A filter sees the number and the argument values of a system call, but cannot read memory.
+// Therefore, it refuses clone3, which passes its flags by pointer.
 
 // Offsets in struct seccomp_data of linux/seccomp.h; both machines are little-endian.
 const (
@@ -49,9 +49,9 @@ const (
 	kill       = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// Commands returns the filter for a command with the given PID. Each rule either answers, or falls
-// through to the next rule. If noSockets is true, the command has no network, and can use Unix
-// sockets only between its own processes.
+// Commands returns the filter for the command with process ID pid. Each rule either decides or
+// passes the call on. If noSockets is true, the command has no network, and can use Unix sockets
+// only between its own processes.
 func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
 	// The call numbers of another architecture (32-bit programs) have other meanings.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
@@ -92,8 +92,8 @@ func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Notify returns the filter that passes system calls to Marvin. It passes all the given calls, and
-// each kill call for a process or group whose number is lower than the command's PID.
+// Notify returns a filter that asks Marvin about the listed system calls. The filter also asks
+// about kill if the target process or group has a number below pid.
 func Notify(machine string, pid uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,

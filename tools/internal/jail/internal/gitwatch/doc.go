@@ -1,3 +1,3 @@
-// Package gitwatch finds the changes that commands in the sandbox made to files that git obeys,
-// such as configuration, hooks and submodules, and reverts them.
+// Package gitwatch finds and reverts changes that sandboxed commands made to files that git obeys,
+// such as configuration, hooks and submodules.
 package gitwatch

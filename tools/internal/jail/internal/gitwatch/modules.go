@@ -11,10 +11,10 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A repository below the working tree is a submodule if it is in the index. When the user calls
-// "git status", git reads the submodule's configuration and refreshes the submodule's index. So git
-// runs the programs in the submodule's core.fsmonitor, filters and hooks. The user's git does not
-// read other nested repositories.
+// A repository below the working tree is a submodule if the index contains it. When the user calls
+// "git status", git refreshes the index of each submodule, and so runs the submodule's hooks, its
+// filters, and the program in its core.fsmonitor. The user's git does not read nested repositories
+// that are not submodules.
 
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
@@ -102,9 +102,9 @@ func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Contains(git, filepath.Join(own, "modules")) })
 }
 
-// newModules moves aside repositories that commands added to the index as submodules. It ignores a
-// repository that has only the settings of a plain clone. It also ignores a repository if commands
-// cannot have changed the files that git obeys there: see [period].
+// newModules moves aside repositories that commands added to the index as submodules. It skips a
+// repository that has only the settings of a plain clone. It also skips a repository if no command
+// can have changed its settings; see [period].
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)

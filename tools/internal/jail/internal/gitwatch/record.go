@@ -17,8 +17,8 @@ import (
 // Marvin saves a repository's state before a command runs, in a file that commands cannot write to.
 // If the Marvin process is killed, the next process repairs the repository: see [Recover].
 
-// Records are the record files of one Marvin process. They are in a directory with a lock, which
-// the process holds as long as it runs.
+// Records is the directory of one Marvin process's record files. The process locks the directory
+// until [Records.Close].
 type Records struct {
 	dir  string
 	lock *os.File
@@ -112,8 +112,8 @@ func Recover(parent string, isRunning func(temp string) bool, report func(what s
 	}
 }
 
-// record is the record file of one jail. Most commands change nothing in a repository. So between
-// commands the file is kept under another name.
+// record is the record file of one jail. Between commands, the file is only renamed, because most
+// commands change nothing in a repository.
 type record struct {
 	book string // "" for none
 	text []byte // the present content

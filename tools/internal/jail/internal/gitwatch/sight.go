@@ -171,8 +171,8 @@ func (p *Place) makeReadable(dir string) error {
 	return root.Chmod(name, info.Mode().Perm()|0o700)
 }
 
-// list returns the content of a directory, from the cache if the directory did not change.
-// The error is [fs.ErrPermission] if this process cannot list or enter the directory.
+// list returns the content of a directory, from the cache if the directory is unchanged. The error
+// is [fs.ErrPermission] if this process cannot list or enter the directory.
 func (w *Watch) list(dir string) (*listing, error) {
 	stat, ok := disk.Of(dir)
 	if !ok {
@@ -226,9 +226,9 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 	return odd
 }
 
-// revertChanges compares two states of the git directories, and reverts the changes that a command
-// must not make: see [sight]. It begins with the outermost paths. It reports whether it found an
-// entry through which git would write elsewhere.
+// revertChanges compares two states of the git directories and reverts forbidden changes (see
+// [sight]), outer paths first. found is true if git would have written elsewhere through a new or
+// changed entry.
 func (w *Watch) revertChanges(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(after.odd) {
 		odd := after.odd[path]

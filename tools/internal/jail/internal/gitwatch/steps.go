@@ -8,9 +8,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A rebase or cherry-pick that waits for the user records its merge strategy. To continue, git runs
-// the program git-merge-STRATEGY. If the strategy's name contains a slash, that program lies in the
-// working tree.
+// An interrupted rebase or cherry-pick stores its merge strategy. To continue, git runs the program
+// git-merge-STRATEGY. If the strategy's name contains a slash, this program is in the working tree.
 
 // strategies contains the names of git's own merge strategies.
 var strategies = []string{"ort", "recursive", "resolve", "octopus", "ours", "subtree"}

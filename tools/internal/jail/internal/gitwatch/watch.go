@@ -53,8 +53,8 @@ type Watch struct {
 	indexes  map[string]indexModules
 }
 
-// New returns a [Watch] that calls report with a description of each repair. book is the path of
-// the record that [Recover] reads. If book is "", there is no record.
+// New returns a [Watch] that calls report with a description of each repair. The record for
+// [Recover] is stored at the given path, or nowhere if book is "".
 func New(report func(what string), book string) *Watch {
 	w := &Watch{told: report, record: record{book: book}}
 	if book != "" {
@@ -191,8 +191,8 @@ func (p *Place) watched() (paths []string) {
 	return paths
 }
 
-// obeyed reports whether a file below a protected directory is a hook or a configuration file of
-// the repository, a submodule or another worktree. git obeys these files.
+// obeyed reports whether a file below a protected directory is a hook or a configuration file that
+// git obeys. The file can belong to the repository, a submodule or another worktree.
 func obeyed(dir, path string) bool {
 	rest := "/" + strings.TrimPrefix(path, filepath.Dir(dir)+"/")
 	name := filepath.Base(path)
@@ -262,14 +262,13 @@ func withPath(paths []string, path string) []string {
 
 // A sight is the state of git directories at one moment.
 //
-// A command must be able to write in the git directory, or it could not commit. So it can also
-// replace logs/HEAD or COMMIT_EDITMSG with a symbolic link. The user's own git runs outside any
-// sandbox, and would then write to the link's target, which may be any of the user's files. So a
-// command must not add a symbolic link, a pipe, a file with several hard links, or a file that git
-// reads as configuration.
+// A command needs write access to the git directory, because it may commit. If it replaced
+// logs/HEAD or COMMIT_EDITMSG with a symbolic link, the user's own git, outside any sandbox, would
+// write to the link's target. So a command must not add a symbolic link, a pipe, a file with
+// several hard links, or a file that git reads as configuration.
 //
-// A directory is listed again only if its ctime changed. No command can set a ctime. Git's objects
-// are not checked: git creates them under a new name, never through a link.
+// A directory is listed again only if its ctime has changed, because no command can set a ctime.
+// Git's objects are not checked, because git creates them under a new name, never through a link.
 type sight struct {
 	odd     map[string]oddity // the entries through which git would write elsewhere, by path
 	dirs    map[string]bool

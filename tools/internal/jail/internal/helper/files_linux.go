@@ -7,17 +7,16 @@ import (
 	"unsafe"
 )
 
-// The code in this file makes the three Landlock system calls itself. The library go-landlock would
-// have to stop and restrict all threads of the process, which delays each command by 0.3 to 7 ms on
-// a busy machine. Restricting this thread suffices, because execve ends all others.
+// This file makes the three Landlock system calls directly, for the current thread only. That
+// suffices, because execve ends all other threads. The go-landlock library would have to stop and
+// restrict all threads, which delays each command by 0.3 to 7 ms on a busy machine.
 
 // leastLandlock is the first version that protects files completely. Earlier versions let commands
 // truncate any file.
 const leastLandlock = 3
 
-// These are the rights defined in linux/landlock.h. Landlock always controls every right to change
-// something. It also controls the rights to read if [Plan.Held] is set, or if mounts cannot hide
-// files ([Plan.NoMounts]).
+// These are the rights defined in linux/landlock.h. Landlock always restricts changes to files. It
+// restricts reading only if [Plan.Held] or [Plan.NoMounts] is set.
 const (
 	execute = 1 << iota
 	overwrite
@@ -125,8 +124,8 @@ func newRuleset(handled, scoped uint64) (int, error) {
 	return call(sysRuleset, uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes))
 }
 
-// grant allows rights in a directory tree. For a single file, it allows only the rights that apply
-// to files. grant ignores a missing path.
+// grant allows rights below a path. If the path is a file, grant omits the rights that apply only
+// to directories. It ignores a missing path.
 func grant(rules int, path string, rights uint64) error {
 	file, err := syscall.Open(path, oPath|syscall.O_CLOEXEC, 0)
 	if missing(err) {

@@ -10,7 +10,7 @@ import (
 )
 
 // init executes the command if this process was started as a helper. It runs on the main thread,
-// which execve keeps, so the command inherits this thread's restrictions.
+// whose restrictions the command inherits through execve.
 func init() {
 	if _, wanted := syscall.Getenv(Variable); !wanted {
 		return

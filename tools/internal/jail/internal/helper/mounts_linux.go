@@ -110,8 +110,8 @@ func (p *Plan) hide(shown []opened) error {
 	return nil
 }
 
-// shownInside returns the shown directories inside dir. If a shown path leads into dir through
-// symbolic links, the result contains the path below dir instead.
+// shownInside returns the shown directories inside dir. A path that leads into dir through symbolic
+// links is replaced with its path inside dir.
 func shownInside(dir string, shown []opened) (there []opened) {
 	for _, one := range shown {
 		spelled := spellings(one.path)
@@ -142,8 +142,8 @@ func hideDirectory(place string, shown []opened) error {
 	return readOnly(place)
 }
 
-// privateTemp mounts the private directory over /tmp. If the root is below /tmp, the directory in
-// /tmp that contains the root stays visible. It is read-only except for the writable trees.
+// privateTemp mounts the private directory over /tmp. For a root such as /tmp/a/b, the directory
+// /tmp/a stays visible, and is read-only except for the writable trees.
 func (p *Plan) privateTemp(trees []opened) error {
 	var top string
 	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
@@ -172,8 +172,8 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// firstUnseen returns the first of the [spellings] of a path that is missing from the private /tmp,
-// or "" if none is missing. If top is not empty, the private /tmp contains the directory /tmp/top.
+// firstUnseen returns the first of a path's [spellings] that the private /tmp lacks, or "" for
+// none. If top is not empty, the private /tmp contains the directory /tmp/top.
 func firstUnseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {

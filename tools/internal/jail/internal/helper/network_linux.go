@@ -51,8 +51,8 @@ func loopbackPort(port int) *syscall.SockaddrInet4 {
 	return &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
 }
 
-// openGate creates the socket of Marvin's proxy in the command's network, and passes the socket to
-// Marvin. The proxy is for commands that may contact only certain hosts.
+// openGate opens a socket in the command's network and passes the socket to Marvin. Marvin's proxy
+// uses the socket for commands that may contact only certain hosts.
 func openGate() error {
 	socket, err := newSocket(syscall.AF_INET, syscall.SOCK_STREAM)
 	if err != nil {
@@ -111,9 +111,9 @@ func (p *Plan) namesHere() error {
 	return bind(p.Names, path)
 }
 
-// handOver permanently installs the filter that passes some of this thread's system calls to
-// Marvin. It also sends Marvin the descriptor for receiving these calls. handOver reports whether
-// it succeeded. Linux before 5.0 and some containers do not support such filters.
+// handOver permanently installs a filter for the system calls of this thread, and sends Marvin the
+// descriptor on which Marvin receives these calls. It returns false on failure, for example on
+// Linux before 5.0 and in some containers.
 func handOver(filter []Instruction, network bool) bool {
 	if len(filter) == 0 || noNewPrivileges() != nil {
 		return false

@@ -2,15 +2,14 @@ package helper
 
 import "syscall"
 
-// seal makes everything read-only except the trees that a command may write to. Landlock protects
-// contents and directories, but not metadata. Without seal, a command could change the mode, owner,
-// times, extended attributes and flags of files outside these trees.
+// seal makes everything read-only except the trees that a command may write to. Landlock does not
+// prevent changes to the mode, owner, times, extended attributes or flags of other files.
 //
-// A user namespace cannot remove the read-only flag of a mount. So seal first copies the writable
-// trees with their mounts, and later mounts the copies over the originals.
+// A user namespace cannot make a read-only mount writable again. So seal copies the mounts of the
+// writable trees first, and puts the copies in place afterwards.
 //
-// Without Landlock, seal also forbids the use of devices, because a read-only mount does not
-// prevent writes to devices. Those in [everydayDevices] remain usable.
+// A read-only mount does not prevent writes to devices. So without Landlock, seal also disables all
+// devices except [everydayDevices].
 func (p *Plan) seal(trees []opened) error {
 	attributes := uint64(attrReadOnly)
 	if p.NoLandlock {

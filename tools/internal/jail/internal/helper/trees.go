@@ -11,8 +11,8 @@ var systemTrees = [...]string{
 	"/proc", "/sys", "/dev", "/run", "/var/lib", "/var/cache", "/mnt/wsl",
 }
 
-// IsSystemPath reports whether a path belongs to the system, so that every program may read it. The
-// home directory is private, even inside a system tree.
+// IsSystemPath reports whether a path is in a system tree, which all programs can read. The home
+// directory is private, even inside a system tree.
 func IsSystemPath(path, home string) bool {
 	return !(home != "" && inside(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return inside(path, tree) })
 }

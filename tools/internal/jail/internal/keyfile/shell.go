@@ -30,9 +30,13 @@ func SetsKey(path string) bool {
 	return false
 }
 
-// assignment parses an assignment in a line of a shell's startup file. It recognizes the forms
-// export NAME=value, set -gx NAME value, setenv NAME value, SETUVAR --export NAME:value and
-// $env.NAME = "value".
+// assignment parses an assignment in a line of a shell's startup file. It recognizes these forms:
+//
+//	export NAME=value
+//	set -gx NAME value
+//	setenv NAME value
+//	SETUVAR --export NAME:value
+//	$env.NAME = "value"
 func assignment(line string) (name, value string) {
 	words := strings.Fields(strings.ReplaceAll(line, ";", " "))
 	for len(words) > 0 {

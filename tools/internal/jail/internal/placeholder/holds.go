@@ -1,6 +1,6 @@
-// Package placeholder creates placeholders for missing paths that a command must not create,
-// because a mount cannot protect a missing path. It removes the placeholders after the commands
-// have ended, even if Marvin was killed meanwhile.
+// Package placeholder keeps commands from creating certain paths. A mount can protect only an
+// existing path, so the package creates placeholders. It removes the placeholders after the
+// commands have ended, even if Marvin was killed.
 package placeholder
 
 import (
@@ -108,8 +108,8 @@ func sharePatiently(lock *os.File) bool {
 	return disk.Share(lock)
 }
 
-// note adds a placeholder to the book, unless the book already contains the placeholder. It is
-// called before the placeholder is created, so that a crash leaves no placeholder outside the book.
+// note records a placeholder in the book file, unless it is already there. The caller creates the
+// placeholder afterward, so a crash leaves no unrecorded placeholder.
 func (h *Table) note(one Absence) error {
 	if h.book == "" || h.said[one.Path] {
 		return nil
@@ -226,8 +226,8 @@ func Discard(book string) bool {
 	return Remove(all)
 }
 
-// Remove removes placeholders in the given order, except those that are still needed. It returns
-// false if a placeholder is left in a directory that can be opened.
+// Remove removes, in order, all placeholders that are no longer needed. It returns false if a
+// placeholder remains in a directory that can be opened.
 func Remove(all []Absence) bool {
 	var left []*hold
 	for _, one := range all {

@@ -30,12 +30,12 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling is the longest time that [Table.Settle] waits. The removal takes longer only if the disk
-// is not responding. The caller's own work will then report the problem.
+// settling is the maximum time that [Table.Settle] waits. Removing placeholders takes longer only
+// if the disk hangs, which the caller's next operation will report.
 const settling = 5 * time.Second
 
-// SettleLater makes [Table.Settle] wait until the channel is closed. It is called after a command
-// has ended. The channel must be closed when the command's placeholders are removed.
+// SettleLater makes [Table.Settle] wait until the channel is closed. The channel must be closed
+// after the placeholders of an ended command have been removed.
 func (h *Table) SettleLater(ended <-chan struct{}) { h.unsettled.add(ended) }
 
 // Settle waits until the placeholders of all ended commands are removed. That takes a few hundred

@@ -51,8 +51,8 @@ func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Unli
 	return all
 }
 
-// OtherPaths returns other paths to the files at the given paths. A file has several paths if its
-// file system is mounted at several mount points.
+// OtherPaths returns the other paths of the given files. A file has several paths if its file
+// system has several mount points.
 func (e *Unlisted) OtherPaths(paths []string) (others []string) {
 	byDevice := map[string][]mountinfo.Mount{}
 	for _, mount := range e.mounts {
@@ -120,8 +120,8 @@ func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir s
 // local lists the types of file systems that can contain sockets and that never wait for a network.
 var local = []string{"tmpfs", "devtmpfs", "ramfs", "overlay", "ext4", "ext3", "ext2", "xfs", "btrfs", "zfs", "f2fs", "bcachefs"}
 
-// breadthFirst searches directories for sockets, up to the limits. It begins at every mount point,
-// so that a mount deep in the tree is read as early as one at the top.
+// breadthFirst searches directories for sockets, up to the limits. It begins with all mount points,
+// so that deep mounts are read as early as the others.
 func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found []string) {
 	points := map[string]bool{}
 	var queue []string

@@ -1,8 +1,8 @@
 // Package sockets finds the Unix sockets that a program on this machine could connect to.
 //
-// The kernel's table lists a socket by the path to which its owner bound it. The socket may have
-// another path: a bind mount shows it elsewhere, its owner has another root, or its owner renamed
-// the file. So [Finder] also searches directories and mounts for sockets.
+// The kernel's table lists the path to which each socket was bound. The socket can have another
+// path if its file was renamed or bind-mounted, or if its owner has a different root directory.
+// [Finder] therefore searches directories and mounts for sockets.
 package sockets
 
 import (

@@ -26,8 +26,8 @@ var plainEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }
 
-// Ansi decodes the backslash escapes in text as bash does. In $'…' a NUL ends the text. In the
-// other dialects NULs are dropped, because shells drop NULs that they read.
+// Ansi decodes the backslash escapes in text as bash does. An escaped NUL ends the text in the
+// dialect [Quotes]. All other dialects drop it, because shells drop NULs that they read.
 func Ansi(text string, of escapes) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {

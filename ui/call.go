@@ -10,8 +10,8 @@ import (
 const callRoom = 100
 
 // CallLine describes a successful call in one line: the tool, its arguments and a short result. If
-// the call continues as a background job, the line names the job instead of a result. The text is
-// not cleaned for a terminal.
+// the call continues as a background job, the line names the job instead of a result. Control
+// characters are not removed.
 func CallLine(event messages.ToolEnded) string {
 	if event.Job != "" {
 		return "» " + CallTitle(event) + ": " + event.Status.DescribeEnd(0, event.Job)

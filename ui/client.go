@@ -8,8 +8,8 @@ import (
 
 // Client is a front end's connection to a conversation.
 //
-// Send never blocks. Next returns all events since its last call. It waits until there is at least
-// one event, and returns io.EOF after [messages.Closed].
+// Send never blocks. Next blocks until there is an event, and returns all events since the previous
+// call. After [messages.Closed], Next returns io.EOF.
 type Client interface {
 	Send(messages.Op)
 	Next(context.Context) ([]messages.Envelope, error)

@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// GrantChange describes how a list of grants has changed. Marvin must show the change to the user,
-// because a key or an answer can change the list without any other sign on the screen.
+// GrantChange describes to the user how the grants have changed. A key or an answer can change the
+// grants, and nothing else on the screen shows the change.
 func GrantChange(before, after []messages.Grant) string {
 	list := func(these, without []messages.Grant) string {
 		var covers []string

@@ -344,8 +344,8 @@ func (s *session) cancel() {
 	s.cancelFirst()
 }
 
-// cancelFirst cancels the current prompt. If the session already has the prompt, the client gets
-// no answer until the session reports the end of the prompt.
+// cancelFirst cancels the current prompt. If the session already has the prompt, the client gets no
+// answer until the session has finished the prompt.
 func (s *session) cancelFirst() {
 	one := s.prompts[0]
 	one.cancelled = true

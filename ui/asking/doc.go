@@ -1,3 +1,3 @@
-// Package asking holds the state of a choice or a form while the user fills it in, page by page.
-// The state consists of the marked options, the typed text and the resulting answer.
+// Package asking tracks the user's input in a form or a multiple-choice question, page by page. It
+// holds the marked options, the typed text and the resulting answer.
 package asking

@@ -27,8 +27,8 @@ func shouldAttach(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }
 
-// remind adds the user's recent commands to the next prompt. While a turn runs, it adds nothing,
-// and the commands wait for the first prompt of the next turn.
+// remind adds the user's recent commands to a prompt that begins a turn. It leaves a prompt during
+// a turn unchanged.
 func remind(e *Engine, prompt *messages.Prompt) {
 	if len(e.Lines.ran) == 0 || e.Talk.Turn.Running {
 		return

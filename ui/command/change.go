@@ -21,8 +21,8 @@ func OpenChange(e *Engine, diff string) {
 	editAt(e, path, line, func() { e.say(fmt.Sprintf("%s:%d", path, line)) })
 }
 
-// firstChange returns the path and the line of the first change in a unified diff. It skips removed
-// files. If no file remains, the path is "".
+// firstChange returns the path and the line of the first change in a unified diff, or "" and 0 if
+// there is none. It skips removed files.
 func firstChange(diff string) (path string, line int) {
 	for text := range strings.Lines(diff) {
 		text = strings.TrimRight(text, "\r\n")

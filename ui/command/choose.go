@@ -30,8 +30,8 @@ type models struct {
 	numbered *numbered
 }
 
-// choose shows the known models at once, and adds the providers' models when they arrive. If the
-// front end has no lists, choose waits for all models and prints them with numbers.
+// choose shows the known models at once, and adds the providers' models later. If the front end
+// cannot show lists, choose waits for all models and prints them with numbers.
 func (m models) choose(needs messages.NeedsShown) {
 	list := m.Host.KnownModels(needs)
 	pick := Pick{List: view.List{Title: "Which model should answer?", Items: m.items(list)}}

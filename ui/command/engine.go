@@ -17,8 +17,8 @@ type Engine struct {
 	// CheckVoice returns an error if Voice cannot record. If CheckVoice is nil, Marvin assumes that
 	// Voice can record.
 	CheckVoice func() error
-	// Attach reads the content that a prompt names with @. Paths are relative to dir. Attach is
-	// called outside the loop, and may be nil.
+	// Attach reads the content that a prompt mentions after "@". Paths are relative to dir. Attach
+	// runs outside the loop, and can be nil.
 	Attach func(ctx context.Context, text, dir string) Attached
 	// Pictures reads pictures in prompts; the zero value reads none.
 	Pictures Pictures

@@ -26,8 +26,8 @@ type Front interface {
 	// Copy copies text to the clipboard. The result says how the text was copied, for example by
 	// which program.
 	Copy(text string) (way string, err error)
-	// Pick shows a list to the user and returns at once. If this front end has no lists, Pick
-	// returns false and calls none of the functions in pick.
+	// Pick shows a list to the user and returns at once. If the front end cannot show lists, Pick
+	// returns false and calls none of the list's functions.
 	Pick(pick Pick) bool
 	// Theme switches the theme. [ErrNoColours] means that this front end has no colors.
 	Theme(name string) error
@@ -79,8 +79,7 @@ type Pick struct {
 	ToPrompt bool
 }
 
-// Forms is a front end that can also ask the user for a secret, or offer a few choices next to the
-// input. A [Front] may implement it.
+// Forms is implemented by a [Front] that can ask the user for a secret and offer a few choices.
 type Forms interface {
 	// Secret asks for text and shows only its length.
 	Secret(Secret)
@@ -147,8 +146,8 @@ type Host interface {
 	Models(ctx context.Context, needs messages.NeedsShown) []Choice
 	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
-	// Cycle returns the models that the model key switches between. Efforts returns the efforts of
-	// a model, lowest first, and false if they are unknown. Neither blocks.
+	// Cycle returns the models that a key switches between. Efforts returns a model's efforts,
+	// lowest first, and false if they are unknown. Neither method blocks.
 	Cycle() []Choice
 	Efforts(Choice) (steps []string, known bool)
 	// Keep stores a choice for this project. It returns the project's path, or "" if choices are
@@ -196,8 +195,8 @@ type Host interface {
 	AtTimes(ctx context.Context, command, words, dir string) (string, error)
 	// Memory runs /memory with the given arguments for a profile and a directory.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
-	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. If write
-	// is true, Rule also changes the file.
+	// Rule returns the diff that adds a line to AGENTS.md in the repository that contains dir. If
+	// write is true, Rule also changes the file.
 	Rule(dir, text string, write bool) (path, diff string, err error)
 	// Directory returns the absolute path of an existing directory. A relative path is relative to
 	// dir.
@@ -227,9 +226,9 @@ type Host interface {
 	// Survey drafts an AGENTS.md for the repository around dir. The draft includes the results of
 	// commands that were tried. Survey itself runs no command and writes no file.
 	Survey(ctx context.Context, dir string, results map[string]string) (Survey, error)
-	// Try runs a command from the draft in a sandbox, for at most two minutes. The command has the
-	// permissions of a tool call in the given approval mode. The result is text for the draft. If
-	// the command fails, lastLine is the last line of its output.
+	// Try runs one of the draft's commands in a sandbox, for at most two minutes. The given
+	// approval mode determines the command's permissions, as for a tool call. The result is text
+	// for the draft. If the command fails, lastLine is the last line of its output.
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (result, lastLine string)
 
 	// All methods below except PreferencesPath use the terminal. LogIn asks for a provider's key or

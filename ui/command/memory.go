@@ -31,8 +31,8 @@ type rules struct {
 	shown *string // directory and text of the rule that waits for confirmation
 }
 
-// proposeOrAdd shows how the line would change AGENTS.md. The user confirms the change in a list
-// or, if the front end has no lists, by typing the line again.
+// proposeOrAdd proposes a line for AGENTS.md, or adds the line if the user has confirmed it.
+// Without lists in the front end, the user confirms by typing the line again.
 func (r rules) proposeOrAdd(text string) {
 	if text == "" {
 		r.warn("Usage: /rule TEXT, or #TEXT, adds a line to the project's AGENTS.md.")

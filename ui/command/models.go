@@ -104,9 +104,8 @@ func (m models) use(name string) {
 	}
 }
 
-// splitModel converts PROVIDER/NAME, as on the command line, to PROVIDER NAME. Many model names
-// contain a slash, so splitModel does not change the name of a known model. If the part before the
-// slash is not a known provider, splitModel returns the whole text unchanged.
+// splitModel converts "PROVIDER/NAME" to "PROVIDER NAME" if the provider is known. It does not
+// convert known model names, many of which contain a slash.
 func splitModel(name string, all []Choice) string {
 	provider, model, slash := strings.Cut(name, "/")
 	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })

@@ -144,9 +144,9 @@ type pendingPrompt struct {
 // submits a prompt for the request that is current when Hold is called.
 type holder interface{ Hold() func(messages.Prompt) }
 
-// send submits a prompt with the pictures and files that the user names in it. Prompts are
-// submitted in the order of the calls to send, even if an earlier prompt has more files to read.
-// Names in text that the user did not type are ignored.
+// send submits a prompt with the pictures and files that its typed text names. Prompts are
+// submitted in the order in which send receives them, even if an earlier prompt has more files to
+// read.
 func send(e *Engine, prompt messages.Prompt) {
 	remind(e, &prompt)
 	typed := prompt.Typed()

@@ -36,8 +36,8 @@ func (p profiles) take(name string) {
 	})
 }
 
-// choose switches to an existing profile. It creates a profile only if the user typed the word
-// "new", because otherwise a typing error would create an empty profile.
+// choose selects an existing profile. It creates a profile only if the user typed the word "new",
+// so that a typing error does not create one.
 func (p profiles) choose(name string, names []string) {
 	if word, rest := slash.CutWord(name); strings.EqualFold(word, "new") && rest != "" {
 		p.use(rest)

@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// turnNames matches the names of turns: "t3" or, as in lists, "3". To undo changes to a file with
-// such a name, the user types "./3".
+// turnNames matches "t3", the name of a turn, and "3", its form in lists. For a file with such a
+// name, the user types "./3".
 var turnNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t?([0-9]+)$`) })
 
 // undo asks the conversation to undo changes made by tools. The text can name a turn, a file, or

@@ -88,7 +88,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 }
 
 // modelChanged sets the model of the current turn. It also sets the model of later turns, unless
-// the new model replaces the chosen model for one turn only.
+// the change lasts only one turn.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {

@@ -46,8 +46,8 @@ func (s *State) openCall(event messages.ToolStarted, at time.Time) *Call {
 	return call
 }
 
-// closeCall records the end of a call. A call that is not among the running ones never ran, because
-// it was refused or its tool does not exist.
+// closeCall records the end of a call. If s.Calls lacks the call, the call never ran: it was
+// refused, or its tool does not exist.
 func (s *State) closeCall(event messages.ToolEnded, at time.Time) *Call {
 	call := cmp.Or(s.running(event.Call), &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at})
 	s.Calls = slices.DeleteFunc(s.Calls, func(one *Call) bool { return one == call })

@@ -1,8 +1,7 @@
-// Package conversation holds the state of a conversation in plain values, for all front ends. Only
-// [State.Apply] applies events to the state.
+// Package conversation holds the state of a conversation as plain values. All front ends and
+// package command use the same state.
 //
-// A front end passes each event to its [State] and then shows the new state. A [Change] describes
-// the effects that the new state alone does not show. Package command uses the same state. The
-// strings in a state are not safe for a terminal. The front end must clean them before it draws
-// them.
+// A front end passes each event to [State.Apply] and then shows the new state. The returned
+// [Change] describes effects that are not visible in the state. Strings in the state are not safe
+// for a terminal, so the front end must clean them before it draws them.
 package conversation

@@ -36,8 +36,8 @@ func (q *Queue) Pop() Queued {
 	return first
 }
 
-// remove removes a prompt that a turn has accepted. That is the prompt with the given request or,
-// if request is "", the oldest sent prompt with the given text.
+// remove removes an accepted prompt: the prompt with the given request or, if request is "", the
+// oldest sent prompt with the given text.
 func (q *Queue) remove(request, text string) {
 	at := slices.IndexFunc(*q, func(one Queued) bool {
 		return one.Request == request && (request != "" || one.Sent && one.Text == text)

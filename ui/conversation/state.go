@@ -10,7 +10,7 @@ import (
 )
 
 // State is the state of a conversation, built from its events. A State is not safe for concurrent
-// use. The zero value is a conversation that has not opened yet.
+// use. The zero value is a conversation that has not been opened.
 type State struct {
 	Opened, Closed bool
 

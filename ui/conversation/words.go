@@ -27,8 +27,8 @@ const noModel = "offline"
 // HasModel reports whether a model answers, as opposed to the built-in assistant.
 func (s *State) HasModel() bool { return s.Turn.Provider != noModel }
 
-// Welcome returns the lines that are shown before the first prompt: the program, directory, model,
-// permissions and ideas to try. The directory is omitted if place is "".
+// Welcome returns the lines that are shown before the first prompt. It omits the directory if place
+// is "".
 func (s *State) Welcome(place string) []string {
 	lines := []string{"Marvin, an assistant in your terminal", ""}
 	if place != "" {

@@ -22,8 +22,8 @@ func Place(runtimeDir, tempDir, home string) string {
 	return filepath.Join(tempDir, "marvin-"+strconv.Itoa(os.Getuid())+"-"+hex.EncodeToString(sum[:4]))
 }
 
-// Dir creates the directory of the sockets if needed. It returns an error if other users may access
-// the directory, or if another user owns it.
+// Dir creates the directory for the sockets if needed. It returns an error if another user owns the
+// directory, or if other users have access to it.
 func Dir(path string) error {
 	if err := os.Mkdir(path, 0o700); err != nil && !os.IsExist(err) {
 		return fmt.Errorf("make the directory of live conversations: %w; set XDG_RUNTIME_DIR to a directory that you own", err)

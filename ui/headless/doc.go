@@ -1,7 +1,7 @@
-// Package headless runs one prompt for a program that reads stdout.
+// Package headless runs one prompt and writes the answer to stdout.
 //
-// Golden tests check that the output does not change. In the "text" format, the model's text is
-// written as it arrives. Before each round of tools there is a line with 🔧 and the names of the
-// tools. A line break ends the output. The other formats are JSON. The outcome of a run is the
-// outcome of its turn, unless the output could not be written.
+// Golden tests check the output. The "text" format contains the model's text as it arrives, and a
+// line with 🔧 and the tool names before each round of tool calls. The output of a completed turn
+// ends with a line break. The other formats are JSON. A run has the outcome of its turn, but a
+// completed turn whose output cannot be written counts as failed.
 package headless

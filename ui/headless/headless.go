@@ -120,8 +120,8 @@ func (r *Runner) check(writer *writer, err error) *writer {
 }
 
 // markUndelivered marks the run as failed if the turn completed but its answer could not be
-// written. It is called both after a write error and after the end of the turn, because either may
-// come first.
+// written. A write error can precede or follow the end of the turn, so markUndelivered is called
+// after both.
 func (result *Result) markUndelivered() {
 	if result.Stdout != nil && result.Outcome == messages.Completed {
 		result.Outcome = messages.Failed

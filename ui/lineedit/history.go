@@ -25,8 +25,8 @@ func (h *History) Add(text string) {
 	}
 }
 
-// Older moves back by one entry and returns that entry. When it leaves the draft, it stores the
-// draft for [History.Newer]. It returns false if there is no older entry.
+// Older moves back by one entry and returns that entry, or false if there is no older entry. The
+// first step back stores the draft for [History.Newer].
 func (h *History) Older(draft string) (string, bool) {
 	if h.back >= len(h.entries) {
 		return "", false
@@ -38,8 +38,8 @@ func (h *History) Older(draft string) (string, bool) {
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Newer moves forward by one entry and returns that entry. From the newest entry, it moves to the
-// draft and returns the draft. It returns false if it is called at the draft.
+// Newer moves forward by one entry and returns that entry. The draft follows the newest entry.
+// After the draft, Newer returns false.
 func (h *History) Newer() (string, bool) {
 	if h.back == 0 {
 		return "", false

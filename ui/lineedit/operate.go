@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// operate deletes, changes or copies the text between the cursor and the target of a motion. An
-// operator that is typed twice applies to whole lines. operate ignores an unknown motion.
+// operate deletes, changes or copies the text between the cursor and the target of a motion. If the
+// operator is typed twice, whole lines are affected. An unknown motion has no effect.
 func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	steps := len(e.undone)
 	if key == operator {

@@ -10,8 +10,8 @@ type revised struct {
 	last         action // kind of the last change
 }
 
-// action is a kind of change. Consecutive changes of the same kind form one undo step. Each change
-// of the kind [other] is a step of its own.
+// action is a kind of change. Consecutive changes of the same kind form one undo step, but each
+// change of kind "other" forms its own step.
 type action uint8
 
 const (

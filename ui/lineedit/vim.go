@@ -2,9 +2,9 @@ package lineedit
 
 import "strings"
 
-// Vim adds the insert mode and the normal mode of vi to an [Editor]. The zero value is in insert
-// mode, so the user can type a new text at once. The commands are described at
-// https://vimhelp.org/motion.txt.html and https://vimhelp.org/change.txt.html.
+// Vim adds vi's insert and normal modes to an [Editor]. The zero value is in insert mode. The
+// commands are described at https://vimhelp.org/motion.txt.html and
+// https://vimhelp.org/change.txt.html.
 type Vim struct {
 	normal   bool
 	count    int    // count before a command; 0 for none
@@ -20,8 +20,8 @@ const (
 	mostPut   = 1 << 20
 )
 
-// Wish is an action that vi keys request from the front end. For example, moving up from the first
-// row opens the history. The zero value requests nothing.
+// Wish is an action for the front end. For example, moving up from the first row opens the history.
+// The zero value requests nothing.
 type Wish struct {
 	Action string // up, down or search; "" for none
 	Times  int
@@ -30,8 +30,8 @@ type Wish struct {
 // Normal reports whether letter keys are commands.
 func (v *Vim) Normal() bool { return v.normal }
 
-// Key handles a key. If typed is true, key is a typed character. Otherwise key is a name, such as
-// Esc or Ctrl-R. Key returns false for a key that keeps its usual function.
+// Key handles a key press. If typed is true, key is a character; otherwise key is a name such as
+// "Esc" or "Ctrl-R". If the key press keeps its usual function, Key returns false.
 func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 	if !v.normal {
 		return Wish{}, v.typing(e, key, typed)

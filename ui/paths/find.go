@@ -33,9 +33,9 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 	return x.rank(hits, word, limit, recent)
 }
 
-// bestHits finds the best paths, regardless of recent use. Names that begin with the word rank
-// first, then names that contain the word, and then all other matches. bestHits searches for these
-// kinds one after the other, and stops when it has enough paths.
+// bestHits finds the best paths, regardless of recent use. It searches for names that begin with
+// the wanted text, then for names that contain the text, and then for all other matches. It stops
+// when it has enough paths.
 func (x *Index) bestHits(wanted []byte, limit int) []hit {
 	if len(wanted) > 0 && !hasInnerSlash(wanted) {
 		for _, begins := range []bool{true, false} {
@@ -47,9 +47,9 @@ func (x *Index) bestHits(wanted []byte, limit int) []hit {
 	return x.findLetters(wanted)
 }
 
-// findNames finds paths whose names contain the word or, if start is true, begin with the word. Two
-// quick checks skip most paths: a name must contain all pairs of adjacent letters in the word, and
-// a path must be short enough to rank among the best.
+// findNames finds paths whose names contain the word or, if start is true, begin with it. It skips
+// a name that lacks a pair of adjacent letters in the word, and a path that is too long to be among
+// the best results.
 func (x *Index) findNames(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*maxRanked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -111,8 +111,8 @@ func hasInnerSlash(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
 
-// keep adds a hit to the best hits if the hit ranks above the given limit. It also returns the
-// limit for the next hit.
+// keep adds a hit to the best hits if the hit is worth more than the minimum. It returns the best
+// hits and the minimum for the next hit.
 func keep(best []hit, one hit, least int) ([]hit, int) {
 	if one.worth <= least {
 		return best, least

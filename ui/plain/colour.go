@@ -48,8 +48,7 @@ func (c Colours) begin(text string) string {
 	return text
 }
 
-// paintChange colors an added or removed row of a diff. Such a row begins with two spaces and a
-// sign, and ends with a line break.
+// paintChange colors a diff row that begins with "  +" or "  -" and ends with a line break.
 func (c Colours) paintChange(row string) string {
 	text := strings.TrimSuffix(row, "\n")
 	switch {

@@ -52,8 +52,8 @@ func (l *line) act(action string) {
 	}
 }
 
-// look handles a key during a search. It returns false for a key that ends the search and must then
-// have its usual effect on the line.
+// look handles a key during a history search. It returns false if the key ends the search and the
+// caller must handle the key.
 func (l *line) look(pressed key) bool {
 	look := l.search
 	switch {

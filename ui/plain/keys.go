@@ -26,8 +26,8 @@ const (
 	pasteEnds   = "\x1b[201~"
 )
 
-// take decodes new bytes. An incomplete sequence waits for its remaining bytes. A single ESC waits
-// for the next key, which is then treated as pressed with Alt, as in shells.
+// take decodes new bytes. It stores an incomplete sequence until the rest arrives. ESC followed by
+// another key is the same as that key with Alt, as in shells.
 func (k *keys) take(arrived string) []key {
 	k.rest += arrived
 	var list []key
@@ -98,8 +98,8 @@ func decode(bytes string) (key, int) {
 	return key{text: bytes[:size]}, size
 }
 
-// escape decodes a sequence that begins with ESC: a named key such as an arrow, or Alt with a
-// letter. An unknown sequence becomes a key without effect.
+// escape decodes a sequence that begins with ESC and stands for a named key, such as an arrow, or
+// for Alt with a letter. An unknown sequence becomes a key without effect.
 func escape(bytes string) (key, int) {
 	if len(bytes) == 1 {
 		return key{}, 0

@@ -258,8 +258,8 @@ func (q *questions) attend() {
 	}
 }
 
-// textAfterNo returns the text after the word "no" or "n", in which the user says what Marvin
-// should do instead. It returns "" for any other line.
+// textAfterNo returns the text after a leading "no" or "n", or "" for any other line. The text says
+// what Marvin should do instead.
 func textAfterNo(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {

@@ -52,9 +52,9 @@ func newReader(s *Screen, ctx context.Context) reader {
 	return r
 }
 
-// wantInput requests the next piece of input if the screen can handle it. On a pipe, while work is
-// running, it requests input only if a question is open. The line that follows a question is
-// therefore the answer. A user at a terminal may type ahead.
+// wantInput requests the next piece of input if the screen can handle it. While work is running, a
+// pipe is read only if a question is open, so that the next line is the answer. At a terminal, the
+// user can type ahead.
 func (s *Screen) wantInput() {
 	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return

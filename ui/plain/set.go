@@ -67,8 +67,8 @@ func (o *output) rows(rows []view.Line, continued bool) {
 	}
 }
 
-// modelRow formats a row of an answer. It uses attributes such as bold instead of colors, because a
-// colored row could look like Marvin's own.
+// modelRow formats a row of an answer. It uses attributes such as bold but no colors, so that the
+// row cannot look like a message from Marvin.
 func (c Colours) modelRow(row view.Line) string {
 	if c == NoColours {
 		return row.String()

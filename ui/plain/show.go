@@ -43,8 +43,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.tell.toolEnded(event)
 	case messages.Asked:
 		if s.Terminal == nil && event.Tool == "" {
-			// The question is about the conversation itself and comes before the first answer. On a
-			// pipe, no user sees the question, and the next line is a prompt. So Marvin answers "no".
+			// The question is about the conversation itself. Marvin answers "no", because on a pipe
+			// no user sees the question and the next line is a prompt.
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}
@@ -97,8 +97,8 @@ func (s *Screen) promptOfOthers(event messages.Event) string {
 	return prompt
 }
 
-// chunk shows a piece of the answer. A notice that arrives in the middle waits for the end of the
-// line or, in a formatted answer, the end of the paragraph.
+// chunk shows a piece of the answer. Waiting notices are shown at the end of the current line or,
+// in a formatted answer, of the current paragraph.
 func (s *Screen) chunk(text string) {
 	end := "\n"
 	if s.formatsAnswers() {

@@ -48,8 +48,8 @@ type (
 // would type it.
 const lineType = "line"
 
-// ImagesType is the type of a line that contains the pictures of the event in the next line. The
-// pictures have the same order as in [messages.ImagesOf].
+// ImagesType is the type of a line that precedes an event and contains the event's pictures. The
+// pictures are in the order of [messages.ImagesOf].
 const ImagesType = "images"
 
 // take handles a line of input and reports errors to the client.

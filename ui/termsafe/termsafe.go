@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// String drops control characters except line breaks and tabs. It also drops C1 controls, bidi
-// overrides, tag characters and most other invisible characters. A sequence without its ESC is
-// harmless text. Each run of invalid UTF-8 becomes one U+FFFD.
+// String drops control characters, except line breaks and tabs, and most invisible characters, such
+// as bidi overrides and tag characters. An escape sequence loses only its ESC, because the rest is
+// harmless. Each run of invalid UTF-8 becomes one U+FFFD.
 func String(text string) string {
 	if clean(text) {
 		return text
@@ -41,9 +41,8 @@ func clean(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, harmful)
 }
 
-// harmful reports whether a character controls a terminal or is invisible. Characters that join
-// letters or emoji count as harmless. So do the visible Arabic and Syriac signs that Unicode
-// classifies as format characters.
+// harmful reports whether a character controls a terminal or is invisible. It returns false for the
+// zero-width joiner and non-joiner, and for visible format characters in Arabic and Syriac.
 func harmful(r rune) bool {
 	switch {
 	case r < 0x20:

@@ -12,8 +12,8 @@ import (
 // Token is the purpose of a color.
 type Token uint8
 
-// The tokens. A built-in theme defines all tokens in the first group. The colors of the second
-// group are computed, unless a user's theme defines them.
+// A built-in theme defines only the first group of tokens. The colors of the second group are
+// computed, unless a user's theme defines them.
 const (
 	Ground Token = iota
 	Text
@@ -105,8 +105,8 @@ func Find(name string) (Theme, bool) {
 	return one, true
 }
 
-// ForGround adapts Marvin's own light or dark theme to the terminal's background. The theme does
-// not change the background. ok is false if text would not be readable, as on medium gray.
+// ForGround adapts the built-in dark or light theme to a background that the theme does not paint.
+// ok is false if the contrast is too low, as on medium gray.
 func ForGround(ground RGB) (adapted Theme, ok bool) {
 	name := "marvin-dark"
 	if !ground.Dark() {
@@ -169,8 +169,8 @@ func minContrast(token Token) float64 {
 	return minTextContrast
 }
 
-// tokensOn returns the tokens of the text that can appear on a background. On the background of
-// changed words, all text has the color of [Text].
+// tokensOn returns the text tokens that are used on a background. On the background of changed
+// words, only [Text] is used.
 func tokensOn(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}

@@ -19,8 +19,8 @@ body { max-width: 90rem } .sides { display: grid; grid-template-columns: 1fr 1fr
 </style>
 `
 
-// Compare returns an HTML page that shows the common beginning of two conversations, and then the
-// rest of each side by side. The page loads no resources and runs no scripts.
+// Compare returns an HTML page that shows the common beginning of two conversations, and their
+// remaining steps side by side. The page loads no resources and runs no scripts.
 func Compare(left, right Side) []byte {
 	same := 0
 	for same < len(left.Steps) && same < len(right.Steps) && alike(left.Steps[same], right.Steps[same]) {

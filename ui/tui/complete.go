@@ -57,8 +57,8 @@ func (c *completer) reuseResults(shown *completion, word string) {
 	}
 }
 
-// tab completes the word at the cursor. A single completion is inserted at once. Several
-// completions are shown in a list. If the cursor is next to a pasted text, tab expands that text.
+// tab completes the word at the cursor. It inserts a single completion, and lists several. If the
+// cursor is next to pasted text, tab expands that text instead.
 func (c *completer) tab() {
 	if c.open != nil {
 		taken := c.open.first && c.open.chosen < 0 || len(c.open.items) == 1
@@ -84,9 +84,9 @@ func (c *completer) tab() {
 	}
 }
 
-// lookUp looks up completions outside the loop. If the word has changed in the meantime, lookUp
-// drops the completions. If byTab is true, lookUp completes the word. Otherwise it only shows the
-// completions, unless the user has selected one in the open list.
+// lookUp finds completions in the background. If the word has changed since the call, lookUp drops
+// the completions. If byTab is true, lookUp completes the word. Otherwise, it only shows the
+// completions, unless the user has selected one in the displayed list.
 func (c *completer) lookUp(kind slash.Kind, mark, prefix string, byTab bool) {
 	if c.list == nil {
 		return
@@ -115,9 +115,9 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, byTab bool) {
 	})
 }
 
-// searchFiles searches for files whose paths contain the letters of a word. The results replace the
-// listed files, unless the user has selected one. The search runs outside the loop, and only one
-// search runs at a time. If the word has changed when the search ends, the next search begins.
+// searchFiles lists the files that match a word, unless the user has already selected a listed
+// file. Only one search runs at a time, outside the loop. If the word changes during a search,
+// another search follows.
 func (c *completer) searchFiles(word string) {
 	if c.list == nil || c.seeks || !namesFile(word) {
 		return

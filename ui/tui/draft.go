@@ -53,8 +53,8 @@ func (d *draft) restore(left Unsent, editKey string) {
 	}
 }
 
-// scheduleSave schedules the saving of unsent text. If atOnce is true, the text is saved at once,
-// so that a crash does not bring back text that was already sent.
+// scheduleSave schedules a save of the unsent text. If atOnce is true, the save is not delayed, so
+// that text sent just before a crash is not restored.
 func (d *draft) scheduleSave(atOnce bool) {
 	if d.save == nil {
 		return
@@ -97,8 +97,8 @@ func (d *draft) saveIfDue() {
 	})
 }
 
-// keepAtLast saves unsent text when the program ends. It first waits for a running save, and gives
-// up if that takes longer than 1 s.
+// keepAtLast saves unsent text when the program ends. It gives up if an earlier save does not
+// finish within 1 s.
 func (d *draft) keepAtLast() error {
 	if d.save == nil {
 		return nil

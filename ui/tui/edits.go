@@ -19,7 +19,7 @@ func openChange(s *Screen) {
 }
 
 // editProposed opens the proposed change in the user's editor. If the user edits the change, the
-// answer to the question is "no", and the edited version goes to the model as instructions.
+// answer rejects the proposal and asks the model for the edited version.
 func editProposed(s *Screen) {
 	if s.ask.Unread() {
 		return

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// offerPanel shows a few choices above the input. The input stays usable. Text that is not a choice
-// goes into the input and closes the choices.
+// offerPanel shows a few choices above the input line. If the user types text that is not a choice,
+// the panel closes and the text goes into the input line.
 type offerPanel struct {
 	frame *canvas.Canvas
 	input *inputState
@@ -26,8 +26,8 @@ type offer struct {
 	at    time.Time // time of the last digit
 }
 
-// maxDigitPause is the longest pause between two keys of one prompt. After a longer pause, the
-// digits typed so far are no longer part of the prompt.
+// maxDigitPause is the maximum time between two digits at the start of a prompt. After a longer
+// pause, the earlier digits are dropped.
 const maxDigitPause = time.Second
 
 // Offer implements [command.Forms].

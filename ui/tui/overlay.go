@@ -107,8 +107,8 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn scroll · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw draws the page. It also requests more of the sub-agent's text. Only draw sends these
-// requests, so there is at most one request for each frame.
+// draw draws the page and requests the sub-agent's next text. Only draw sends this request, so
+// there is at most one per frame.
 func (h *help) draw() {
 	if h.along {
 		h.along = false

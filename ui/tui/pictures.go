@@ -68,8 +68,8 @@ func measureCell(s *Screen) {
 	}
 }
 
-// pictureSize converts the size of a picture from pixels to cells. The result is at most
-// [pictureColumns] wide, and at most a third of the screen high.
+// pictureSize converts the size of a picture from pixels to cells. It limits the width to
+// [pictureColumns], and the height to a third of the screen.
 func pictureSize(s *Screen, width, height int) graphics.Size {
 	most := graphics.Size{Columns: min(s.frame.Width-2*pictureMargin-1, pictureColumns), Rows: s.frame.Height / 3}
 	if most.Rows < leastPicture {

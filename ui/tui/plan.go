@@ -105,8 +105,8 @@ func (p *planPanel) draw(bottom int) int {
 	return len(rows)
 }
 
-// planRows returns the rows of the plan. In a small plan, or if there is no room for all steps,
-// planRows leaves out the finished steps. The first row shows the number of finished steps.
+// planRows returns the rows of the plan. It leaves out the finished steps if size is planSmall or
+// if there is no room for all steps. The first row shows the number of finished steps.
 func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	over, all := plan.Count()
 	if over == all && size != planWhole || size == planLine {

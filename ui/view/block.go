@@ -24,9 +24,8 @@ const (
 	Failure
 )
 
-// Block is one item of the transcript: a prompt, a part of an answer, a tool call. A long
-// conversation has ten thousand blocks, so data that only a few blocks need is stored behind
-// pointers.
+// Block is one item of the transcript, such as a prompt, a part of an answer, or a tool call. A
+// long conversation has ten thousand blocks, so rarely used data is stored behind pointers.
 type Block struct {
 	Kind Kind
 	Gap  bool               // an empty line precedes the block
@@ -109,12 +108,12 @@ func (b *Block) replace(text string) {
 	}
 }
 
-// minWidth is the minimum width of a layout. Real windows are wider, because the front end shows a
-// message instead of the conversation in a narrow window.
+// minWidth is the minimum width of a layout. In a window as narrow as this, the front end shows a
+// message instead of the conversation.
 const minWidth = 6
 
-// Lines returns the rows of the block, unfolded if open is true. A running call shows the elapsed
-// time up to the given time. The block owns the result.
+// Lines returns the rows of the block, unfolded if open is true. The result belongs to the block,
+// so the caller must not modify it.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {

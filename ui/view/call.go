@@ -81,9 +81,10 @@ func (b *Block) liveOutput(width int) []Line {
 	return rows
 }
 
-// headline returns the sign, title, time and outcome of a call. It cuts the title to fit. For a
-// successful call, the sign is the only outcome shown, because a turn has dozens of these lines and
-// users read the answer instead. The headline omits a summary that is shown below it.
+// headline returns a call's status symbol, title, time and outcome. It shortens the title if
+// necessary. For a successful call, the symbol replaces the outcome, because a turn has dozens of
+// these lines and users read the answer instead. headline omits a summary that is visible below the
+// line.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool, took := b.Tool, b.Tool.Took
 	if tool.Status == "" {

@@ -10,14 +10,14 @@ import (
 	"marvin/ui/internal/highlight"
 )
 
-// This file displays a unified diff with line numbers and syntax colors, and marks the changed
-// words within lines. If the window is wide enough, the diff has two columns.
+// Diffs have line numbers and syntax colors, and the changed words in a line are marked. A wide
+// window shows a diff in two columns.
 
 const (
 	mostColoured = 3000 // a diff with more lines has no syntax colors
 	mostWords    = 400  // approximate maximum number of words in lines that are compared by word
-	// The minimum width of a diff in two columns. It is the width of a terminal of 140 cells, minus
-	// five cells for the margin and the scroll bar.
+	// twoColumns is the minimum width of a two-column diff. It leaves five cells of a 140-cell
+	// terminal for the margin and the scroll bar.
 	twoColumns = 135
 )
 

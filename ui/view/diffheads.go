@@ -2,9 +2,8 @@ package view
 
 import "strings"
 
-// shortenHeads shortens the header lines of a diff. It shows the file name once. A line such as "@@
-// -9,3 +9,4 @@ func f() {" becomes an ellipsis and "func f() {". The line numbers are shown beside
-// the lines instead.
+// shortenHeads shortens the header lines of a diff. It shows the file name once. In a hunk header,
+// an ellipsis replaces the line numbers, which are shown beside the lines of the hunk.
 func shortenHeads(lines []diffLine) []diffLine {
 	kept, first := lines[:0], true
 	for i := 0; i < len(lines); i++ {

@@ -1,6 +1,6 @@
-// Package view turns the events of a conversation into displayable content: blocks, a status, open
-// questions. It does not depend on a screen, so every front end can share it and tests can compare
-// text.
+// Package view turns the events of a conversation into blocks, a status and unanswered questions
+// for display. It does not depend on a screen, so every front end can share it and tests can
+// compare text.
 //
 // All external text passes through termsafe first. Blocks lay themselves out as lines of spans. A
 // front end maps the roles of spans to its colors. A layout is kept until the width changes. When
@@ -9,10 +9,10 @@
 // adding one to a short text. Blocks far from the screen drop their layout, so memory grows with
 // the text and not with the rows.
 //
-// [List] is a list to choose from: conversations, models, themes, commands. It has a search, a row
-// for each item, and a preview of the selected item. Commands show a list with Front.Pick in
-// ui/command. In the terminal, ui/tui/picker.go draws the list and handles the keys. If the front
-// end has no lists, commands print numbered lines instead.
+// [List] lets the user choose an item, such as a conversation, a model, a theme or a command. The
+// user can search the list, and sees a row for each item and a preview of the selected item.
+// Commands show a list with Front.Pick in ui/command. In the terminal, ui/tui/picker.go draws the
+// list and handles the keys. If the front end has no lists, commands print numbered lines instead.
 //
 // The spans of a link contain its address, even after wrapping, so that a terminal can open the
 // link (OSC 8). The address is always shown, because a hidden address could deceive the user.

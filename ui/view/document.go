@@ -16,8 +16,8 @@ const (
 	longBlock = 16 << 10 // other blocks, and long list items
 )
 
-// document lays out Markdown to which more text is appended. All blocks except the last are
-// finished. A finished block is laid out only once.
+// document is the layout of a growing Markdown text. All blocks except the last are finished, and
+// their layout no longer changes.
 type document struct {
 	width   int // width of the rows, including their margin
 	lines   []Line
@@ -92,8 +92,8 @@ func (d *document) appendNotes(notes []Line) {
 	d.show(notes)
 }
 
-// advance lays out finished blocks and settles their rows. It reads only text[:whole], which must
-// end at a line break. It returns false if no finished block is left.
+// advance lays out finished blocks of text[:whole], which must end at a line break. It returns
+// false if no finished block is left.
 func (d *document) advance(text string, whole int) bool {
 	if d.code != nil {
 		rows, used, closed := d.code.readLines(text[d.done:whole])
@@ -144,9 +144,9 @@ func (d *document) advance(text string, whole int) bool {
 	return false
 }
 
-// cutAt returns the position at which to cut a block that is too long, or 0. The position must not
-// depend on how much of the text has arrived. cutAt therefore ignores the last line of the last
-// block, because that line may still become the header of a table.
+// cutAt returns the position at which to cut a long block, or 0 for no cut. The result must not
+// depend on later text, which can turn the last line into a table header. cutAt therefore ignores
+// the last line of the last block.
 func cutAt(text string, node ast.Node, from, to int) int {
 	limit := longBlock
 	switch node := node.(type) {

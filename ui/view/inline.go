@@ -115,8 +115,8 @@ func (w *inlineWriter) text(node *ast.Text, role Role) {
 	}
 }
 
-// link writes the text of a link. If the address differs from the text, link also writes the
-// address, because a hidden address could deceive the user.
+// link writes a link's text, and then its address if the two differ. A hidden address could deceive
+// the user.
 func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	first := len(w.lines) - 1
 	begin := len(w.lines[first])
@@ -156,8 +156,8 @@ func (w *inlineWriter) setAddress(line, begin int, target string) {
 	}
 }
 
-// allowedAddress returns the address if a terminal may open it, and "" otherwise. It accepts only
-// web and mail addresses whose characters cannot end the escape sequence around the address.
+// allowedAddress returns the address to use in a terminal's escape sequence. It returns "" unless
+// target is a web or mail address that cannot end the sequence.
 func allowedAddress(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {

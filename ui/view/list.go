@@ -156,8 +156,8 @@ func (l *List) indexOf(place int) int {
 	return l.found[place]
 }
 
-// Chosen returns the index of the item at the cursor. The index counts all items, not only the
-// matches. ok is false if no item matches or the item cannot be chosen.
+// Chosen returns the index, among all items, of the item at the cursor. ok is false if nothing
+// matches or if the item at the cursor cannot be chosen.
 func (l *List) Chosen() (index int, ok bool) {
 	if l.Len() == 0 {
 		return 0, false

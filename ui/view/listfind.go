@@ -58,8 +58,8 @@ func (m matches) best() []int {
 	return found
 }
 
-// The score of a word depends on where the word is found. If only its letters are found, scattered
-// through the name, the score is less than any of these constants.
+// The score of a word depends on where the item contains the word. A fuzzy match scores less than
+// any of these constants.
 const (
 	asBeginning = 400 // at the start of the name
 	asWhole     = 300 // at the start of another word in the name

@@ -40,8 +40,8 @@ func (s *Selection) orderedEnds() (first, last Spot) {
 	return s.from, s.to
 }
 
-// SpotAt returns the spot at a row and cell of the screen. For a row above the transcript it
-// returns the first visible cell, and for a row below it the end of the last row.
+// SpotAt returns the spot at a row and cell of the window. A row above the window gives the first
+// visible cell, and a row below the text gives the end of the last row.
 func (s *Selection) SpotAt(row, cell int) Spot {
 	switch {
 	case len(s.Window.rows) == 0:
@@ -153,8 +153,8 @@ func (s *Selection) Paint(row int, line Line) Line {
 	return painted
 }
 
-// Grab makes the window stop following new text, so that the screen does not change while the user
-// selects with the mouse. [Selection.LetGo] and scrolling end this.
+// Grab stops the window from following new text while the user selects with the mouse.
+// [Selection.LetGo] or scrolling ends the grab.
 func (s *Selection) Grab() {
 	if w := s.Window; len(w.blocks) > 0 && !w.away {
 		w.stayAt(w.start())
@@ -192,8 +192,8 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// wordsBetween returns the words in the given cells of a row. It also returns [Goes] or [Spaced] if
-// the row continues the row above, and [Words] otherwise.
+// wordsBetween returns the words between two cells of a row, in the column where the selection
+// began. part is [Goes] or [Spaced] if the row continues the previous one, and [Words] otherwise.
 func (l Line) wordsBetween(from, to, began int) (words string, part Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// stableText finds the part of a growing Markdown text that can be printed because later text
-// cannot change it. This part ends between words and before the first open mark. The zero value is
-// ready to use.
+// stableText determines how much of a growing Markdown text is final and can be printed. The final
+// part ends between words, before the first unclosed mark. The zero value is ready to use.
 type stableText struct {
 	all    strings.Builder
 	text   string // the content of the builder, as a string

@@ -70,7 +70,7 @@ func fit(widths, least []int, room int) bool {
 }
 
 // longestWord returns the width of the longest word of a line. It ignores words wider than
-// [breakable], such as addresses, because they may be broken.
+// [breakable], because such words can be broken.
 func longestWord(line Line) (width int) {
 	for word := range strings.FieldsSeq(line.String()) {
 		if cells := Width(word); cells <= breakable {

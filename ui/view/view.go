@@ -178,8 +178,8 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 // applies to the user's answers and to Markdown text.
 const shortChange = 30
 
-// modeChanged adds notices about the changed modes, because a narrow screen may not show the modes
-// elsewhere. It ignores the profile, because the /profile command reports a new profile itself.
+// modeChanged adds notices about changed modes, because a narrow screen does not always show the
+// modes. It ignores the profile, because the /profile command reports a new profile itself.
 func (v *View) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case event.Coding && change.Coding:
@@ -236,9 +236,8 @@ func (v *View) add(kind Kind) *Block {
 	return block
 }
 
-// last returns the block to which more text of the same kind is appended. A notice or an error in
-// between does not end the block, because a table that is split in two would not be recognized as a
-// table.
+// last returns the block to which new text of the given kind is appended. It skips notices and
+// errors after that block, because a table split into two blocks would not be recognized.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {
 		if block.Kind == kind {

@@ -29,15 +29,15 @@ type Window struct {
 	grabbed bool // the user is selecting text with the mouse, so the screen must not change
 }
 
-// kept is the number of blocks outside the window that may keep their layout. It is limited because
-// rows take ten times the memory of their text.
+// kept is the maximum number of blocks outside the window whose layout stays in memory. A layout
+// takes ten times as much memory as the text.
 const kept = 200
 
 // anchor is a line of a block.
 type anchor struct{ block, line int }
 
-// Show sets the content and size of the window, and returns its rows. It returns fewer rows than
-// height only if the transcript is shorter.
+// Show sets the window's content and size, and returns the visible rows. The rows fill the window
+// unless the transcript is too short.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
 	before, was := w.width, 0
 	if before != width && w.away && w.seen.block < len(w.blocks) {

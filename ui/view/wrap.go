@@ -38,8 +38,8 @@ const (
 	anywhere                  // between any two clusters
 )
 
-// WrapAligned wraps a line of a table or list whose columns are aligned with spaces. Continuation
-// rows are indented to the start of the last column.
+// WrapAligned wraps a line whose columns are aligned with spaces, for example in a table or list.
+// Continuation rows are indented to the last column.
 func WrapAligned(span Span, width int) []Line {
 	column := columnOf(span.Text, width/2)
 	if column == 0 {

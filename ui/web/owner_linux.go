@@ -13,8 +13,8 @@ import (
 )
 
 // ownConnection reports whether a connection comes from a process of this user or of root. Browsers
-// ignore the port when they send cookies to 127.0.0.1, so another user's server on this machine
-// may see the cookie. This check keeps the other user from using the cookie.
+// send a cookie for 127.0.0.1 to every port, so servers of other users can receive the cookie.
+// ownConnection prevents those users from using it.
 func ownConnection(conn net.Conn) bool {
 	from, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {

@@ -107,8 +107,8 @@ func (g *Guard) RefuseAll() {
 	g.waiting, g.wrong = nil, 0
 }
 
-// pairing serves the page that shows a waiting browser's code. If the browser has been confirmed,
-// pairing sends the permanent cookie instead of the page.
+// pairing shows a waiting browser its pairing code. Once the user has confirmed the browser, it
+// gets the permanent cookie instead.
 func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	cookie, err := r.Cookie(pairCookie)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"marvin/messages"
 )
 
-// question renders a question with its form. session is the id of the conversation, or "" on the
-// conversation's own page. The form contains the digest of the question, so that an answer cannot
-// be used for another question.
+// question returns an HTML form for a question. session is the conversation's id, or "" on the
+// conversation's own page. The digest in the form ensures that an answer is not used for another
+// question.
 func question(session string, asked messages.Asked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<form class=\"ask\" data-session=\"%s\" data-ask=\"%s\" data-digest=\"%s\" data-kind=\"%s\">",

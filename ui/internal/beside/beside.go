@@ -1,5 +1,5 @@
-// Package beside runs background work for a front end's event loop. If the work panics, the event
-// loop is informed and restores the terminal before the program ends.
+// Package beside runs background work for a front end. It reports panics to the event loop, which
+// restores the terminal before the program ends.
 package beside
 
 import (

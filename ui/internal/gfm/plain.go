@@ -8,8 +8,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Plain replaces backslash escapes and character references, such as &amp;, with the characters
-// that they represent. It drops control characters, which a model can write as references.
+// Plain resolves backslash escapes, and character references such as "&amp;". It then drops control
+// characters, which a model can write as character references.
 func Plain(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text

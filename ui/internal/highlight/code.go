@@ -34,8 +34,8 @@ type Code struct {
 	pending []string // the last lines, whose tokens may still change because a multi-line construct may be open
 }
 
-// New returns an empty Code for the given language, named as in a Markdown code fence. If the
-// language is unknown, all tokens are [Plain].
+// New returns an empty Code. The language is named as in a Markdown code fence. If the language is
+// unknown, all tokens are [Plain].
 func New(language string) *Code { return &Code{lexer: lexer(language)} }
 
 // Known reports whether the language is known.

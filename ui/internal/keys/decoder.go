@@ -32,7 +32,7 @@ const (
 	longestReply = 256
 )
 
-// Reply is a terminal's reply about itself. Kind is the character after ESC: '[' for CSI, ']' for
+// Reply is a terminal's reply to a query. Kind is the character after ESC: '[' for CSI, ']' for
 // OSC, 'P' for DCS, '_' for APC. Text is the rest of the reply, without the terminator.
 type Reply struct {
 	Kind byte
@@ -174,8 +174,8 @@ func (d *Decoder) passPaste(data []byte) int {
 
 func (d *Decoder) alt(key rune) { d.press(key, 2) }
 
-// press writes a key with modifiers in the form that tcell reads (CSI u). The modifiers are
-// kitty's bits: 1 Shift, 2 Alt, 4 Ctrl, 8 Super.
+// press encodes a key and its modifiers as CSI u for tcell. The bits of mods are kitty's: 1 Shift,
+// 2 Alt, 4 Ctrl, 8 Super.
 func (d *Decoder) press(key rune, mods int) {
 	d.keys = fmt.Appendf(d.keys, "\x1b[%d;%du", key, mods+1)
 }
@@ -320,8 +320,8 @@ func (d *Decoder) decodeNamed(params string, last byte) {
 	}
 }
 
-// modifiers parses the second field of a key sequence. It returns the modifiers without Caps Lock
-// and Num Lock, and false if the key was released.
+// modifiers returns the modifiers in the second field of a key sequence, without Caps Lock and Num
+// Lock. pressed is false if the key was released.
 func modifiers(fields []string) (mods int, pressed bool) {
 	if len(fields) < 2 {
 		return 0, true

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Latin maps a letter of another alphabet to the letter on the same key of a US keyboard. For
-// example, Ctrl-С on a Russian keyboard becomes Ctrl-C. If a letter is on different keys in
-// different layouts, Latin uses the layout with more users.
+// Latin maps a letter of another alphabet to the character on the same key of a US keyboard, so
+// that Ctrl-Ф on a Russian keyboard becomes Ctrl-A. If keyboard layouts differ, Latin uses the most
+// common layout.
 func Latin(letter rune) rune {
 	if letter < 0x80 {
 		return letter

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Lines restores Enter keys that were typed before the terminal became raw. The zero value is ready
-// to use. The methods are safe for concurrent use.
+// Lines corrects Enter keys typed before the terminal became raw. The zero value is ready to use.
+// The methods are safe for concurrent use.
 type Lines struct{ left atomic.Int64 }
 
 // CountWaiting counts the bytes that can be read from the terminal without blocking. It must be

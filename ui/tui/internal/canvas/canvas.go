@@ -33,9 +33,9 @@ type Canvas struct {
 // InputWidth returns the width for text beside the prompt mark.
 func (f *Canvas) InputWidth() int { return max(f.Width-2, 2) }
 
-// Resize adapts the layout to the terminal's current size. It does not use the size in a resize
-// event, which may be old, because tcell posts each event from its own goroutine. tcell also posts
-// an event when it starts, so Resize synchronizes the screen only if the size has changed.
+// Resize adapts the layout to the terminal's current size. The size in a resize event can be
+// outdated, because tcell posts each event from a separate goroutine. tcell also posts an event
+// when it starts, so Resize synchronizes the screen only if the size has changed.
 func (f *Canvas) Resize() {
 	width, height := f.Screen.Size()
 	changed := width != f.Width || height != f.Height

@@ -15,15 +15,14 @@ const keyFrame = 8 * time.Millisecond
 // the frame shows more words.
 const firstWordDelay = 2 * time.Millisecond
 
-// step is the minimum time between two frames that draw new text. Text arrives once per [Frame].
-// step is slightly shorter, so drawing catches up within a second after a late frame.
+// step is the minimum time between two frames that draw new text. It is slightly shorter than
+// [Frame], so that drawing recovers from a late frame within a second.
 const step = Frame - 5*time.Millisecond
 
-// DrawsAt returns the time at which the next frame is due. Text arrives once per [Frame], as
-// providers/pace ensures, and is drawn on arrival. For text, DrawsAt ignores the time of the last
-// frame, because that frame may have shown only a key or a clock. If DrawsAt used the time of the
-// last frame, only the first word of each chunk would be drawn on time, and the other words would
-// be drawn one frame late.
+// DrawsAt returns the time at which the next frame is due. For text, which providers/pace sends
+// once per [Frame], DrawsAt ignores the time of the last frame, because that frame possibly showed
+// only a key or a clock. Otherwise, all words of a chunk except the first would be drawn one frame
+// late.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:

@@ -45,9 +45,9 @@ func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int 
 	return 1
 }
 
-// Flush writes the frame to tcell's screen. It skips rows that are the same as in the last frame.
-// In the other rows, it sets every cell exactly once. If Flush cleared a row first, tcell would
-// also send the unchanged cells of the row. fresh reports whether Flush wrote all rows.
+// Flush writes the frame to tcell's screen, except rows that are unchanged since the last frame. It
+// sets each cell only once: if Flush cleared a row, tcell would also send the unchanged cells.
+// fresh reports whether Flush wrote all rows.
 func (f *Canvas) Flush() (fresh bool) {
 	fresh = f.Last == nil
 	if len(f.Last) != len(f.Rows) {

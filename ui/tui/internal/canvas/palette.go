@@ -13,11 +13,10 @@ import (
 // Looks contains the user's settings for colors. The zero value uses the terminal's own sixteen
 // colors.
 type Looks struct {
-	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or the name of another theme. The
-	// "auto" theme is Marvin's own theme for the background color that the terminal reports. If the
-	// terminal reports no color, "auto" is the same as "terminal", except that "auto" may use more
-	// than sixteen colors if the background is [Unknown]. The "terminal", "dark" and "light" themes
-	// use only the sixteen colors.
+	// Theme is the name of a theme. The themes "terminal", "dark" and "light" use only the
+	// terminal's sixteen colors, and "mono" uses no colors. The theme "auto" or "" suits the
+	// background color that the terminal reports. If the terminal reports none, "auto" is the same
+	// as "terminal", but can use more than sixteen colors if the background is [Unknown].
 	Theme string
 	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto", "safe" and "" use as
 	// many colors as the terminal has. "safe" never puts red beside green.

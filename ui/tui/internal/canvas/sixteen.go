@@ -18,10 +18,9 @@ const (
 	Unknown
 )
 
-// sixteen sets all styles to the terminal's own colors, on the terminal's own background. Without
-// color, attributes such as bold distinguish the roles. If the background is Unknown and the
-// terminal has more than sixteen colors, the "auto" theme uses colors that are readable on any
-// background.
+// sixteen styles all roles with the terminal's own colors and background. Without color, attributes
+// such as bold distinguish the roles. If the background is Unknown and more than sixteen colors are
+// available, the "auto" theme uses colors that are readable on any background.
 func (p *Palette) sixteen(name string, depth int) {
 	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	none, stands := p.Colours == "none" || name == "mono", p.groundFor(name)
@@ -66,9 +65,8 @@ func (p *Palette) groundFor(name string) Ground {
 	return p.Stands
 }
 
-// unreadableOnWhite contains the colors that are unreadable on white. In seven common palettes,
-// yellow, cyan and green have a contrast of 1.7 to 3.4 with white, except that green has a contrast
-// of 5.4 in one palette. The contrast of blue with white is 3.4 to 12.8.
+// unreadableOnWhite contains yellow, cyan and green. In seven common palettes, their contrast with
+// white is 1.7 to 3.4; only one green reaches 5.4. Blue has a contrast of 3.4 to 12.8.
 var unreadableOnWhite = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
 // onLight replaces weak colors with blue. Names in code get the text color, so that they differ

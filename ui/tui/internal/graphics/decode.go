@@ -82,8 +82,8 @@ func frameFits(content []byte) error {
 	return errors.New("it is damaged: it contains no frame")
 }
 
-// reduceSize returns the size in pixels at which a picture does not exceed the given limit.
-// reduceSize keeps the picture's proportions, and never enlarges the picture.
+// reduceSize scales the size of a picture down to the limit, and returns the new size in pixels. It
+// keeps the proportions, and never enlarges the picture.
 func reduceSize(width, height int, cell Cell, limit Size) image.Point {
 	wide, high := limit.Columns*cell.Width, limit.Rows*cell.Height
 	shown := image.Pt(width, height)
@@ -96,9 +96,8 @@ func reduceSize(width, height int, cell Cell, limit Size) image.Point {
 	return shown
 }
 
-// shrink scales a picture down. It halves the picture until one more halving would make it too
-// small, so that every pixel contributes to the result. The halved pictures need at most a third of
-// the original's memory.
+// shrink scales a picture down. It first halves the picture repeatedly, so that every pixel
+// contributes to the result. The halved pictures need at most a third of the original's memory.
 func shrink(from image.Image, to image.Point) *image.RGBA {
 	for from.Bounds().Dx() >= 2*to.X && from.Bounds().Dy() >= 2*to.Y {
 		from = resize(from, image.Pt(from.Bounds().Dx()/2, from.Bounds().Dy()/2))

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Place is a picture at a position on the screen. X and Y count cells from the screen's upper left
-// corner. Key identifies the picture's place in the conversation, because the same picture may be
-// on the screen twice.
+// Place is a picture at a position on the screen. X and Y count cells from the upper left corner.
+// Key distinguishes two places that show the same picture.
 type Place struct {
 	Key   uint32
 	Image *Image

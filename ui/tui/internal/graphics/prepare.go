@@ -66,8 +66,8 @@ func asPNG(shown *image.RGBA) ([]byte, error) {
 	}
 }
 
-// byITerm returns the sequence that draws a PNG file at the cursor. The sequence contains no file
-// name, because the name may come from somebody else.
+// byITerm returns the sequence that draws a PNG file at the cursor. The sequence omits the file's
+// name, because the name is not trusted.
 func byITerm(file []byte, size Size) []byte {
 	head := fmt.Sprintf("\x1b]1337;File=inline=1;size=%d;width=%d;height=%d;preserveAspectRatio=1;doNotMoveCursor=1:", len(file), size.Columns, size.Rows)
 	return append(base64.StdEncoding.AppendEncode([]byte(head), file), '\a')

@@ -1,6 +1,6 @@
-// Package graphicstest simulates a terminal that draws pictures, for tests. The terminal interprets
-// the bytes that a program writes, including the three picture protocols, and returns the pictures
-// on the screen. It is strict, and reports errors that a real terminal might tolerate.
+// Package graphicstest simulates a terminal that draws pictures, for tests. The simulated terminal
+// interprets a program's output, including the three picture protocols, and reports errors that a
+// real terminal might tolerate.
 //
 // Sources: kitty's "Terminal graphics protocol" (sw.kovidgoyal.net/kitty/graphics-protocol),
 // iTerm2's "Inline Images Protocol" (iterm2.com/documentation-images.html) and chapter 14, "Sixel

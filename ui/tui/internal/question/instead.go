@@ -19,11 +19,11 @@ func (q *Question) label() string {
 	return "instead: "
 }
 
-// A user who refuses a call may type what Marvin should do instead. This text has a line of its
-// own, so the unsent text in the input is kept.
+// When refusing a call, the user can type what Marvin should do instead. A separate line receives
+// this text, so that the input keeps its unsent text.
 
-// insteadKey handles a key press while the line for instructions or answers is open. It always
-// returns true, because no key has its usual action there.
+// insteadKey handles a key press in the line for instructions or an answer. It always returns true,
+// because no key keeps its usual action.
 func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	line := q.Instead
 	switch name {

@@ -75,8 +75,8 @@ func (q *Panel) Follow() {
 	q.Question.Asked = first
 }
 
-// ArmedAt returns the time at which the question begins to accept keys. The time is
-// [quiet] after the question appeared or after the last key press, whichever is later.
+// ArmedAt returns the time at which the question begins to accept keys. The duration [quiet] must
+// pass after the question appears, and after each key press.
 func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
 		return q.Now().Add(quiet)

@@ -135,7 +135,7 @@ func (q *Panel) turnPage(pages int) {
 }
 
 // place moves the cursor to the marked option. If no option is marked, the cursor moves to the
-// first option that is recommended or is the default.
+// first recommended or default option.
 func (q *Question) place() {
 	q.cursor = 0
 	if q.sheet == nil {

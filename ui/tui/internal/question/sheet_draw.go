@@ -32,8 +32,8 @@ func (q *Question) sheetLayout(width, height int) []view.Line {
 	return append(lines, q.sheetKeys(width))
 }
 
-// sheetHeading returns the title. The title of a single page does not repeat the page's text. If
-// there are several pages, the title ends with the page number.
+// sheetHeading returns the title. With several pages, the title ends with the page number. With
+// only one page, the title does not repeat the page's text.
 func (q *Question) sheetHeading() string {
 	sheet := q.sheet
 	heading := q.Asked.Title // the page number replaces the number of the call

@@ -24,9 +24,9 @@ func (shellName) Complete(prefix string) []flags.Completion {
 	return cli.PrefixMatches(prefix, []string{"bash", "zsh", "fish"})
 }
 
-// The scripts run marvin with GO_FLAGS_COMPLETION set. If the value is 1, marvin prints only the
-// completions. Otherwise, it prints a tab and a description after each completion. The "marvin
-// completion" command prints the same files that packages install.
+// The scripts run marvin with GO_FLAGS_COMPLETION set. If the value is "1", marvin prints only the
+// completions. Otherwise, it adds a tab and a description to each completion. "marvin completion"
+// prints these scripts, and packages install them.
 var (
 	//go:embed completion/marvin.bash
 	bashScript string

@@ -13,8 +13,8 @@ import (
 	"marvin/providers"
 )
 
-// This file generates the manual page from the flags and commands. The page that go-flags generates
-// omits arguments and flag values, and contains a date, so that no two builds would be the same.
+// This file generates the manual page from the flags and commands. The manual page of go-flags
+// omits arguments and flag values, and its date would make every build different.
 
 type manCommand struct{}
 

@@ -83,9 +83,9 @@ func leading(args []string) []string {
 	return args
 }
 
-// refuseMistyped returns an error if the prompt looks like a mistyped command. The first word of
-// such a prompt resembles the name of a command. If there is a second word, it resembles an
-// argument of that command. A line that begins with a flag or -- is never refused.
+// refuseMistyped returns an error if the prompt looks like a slash command or a mistyped command.
+// It compares the first word with the commands, and the second word with the command's arguments. A
+// line that begins with a flag or "--" is never refused.
 func refuseMistyped(args, words []string) error {
 	if len(words) == 0 || args[0] != words[0] || isCommand(words[0]) {
 		return nil

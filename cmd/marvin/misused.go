@@ -12,8 +12,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// The errors from go-flags are written for programmers. This file turns them into sentences that
-// say what is wrong, what to write instead, and which page helps.
+// This file turns the errors from go-flags into sentences for users. Each sentence says what is
+// wrong and what to write instead, and names a help page.
 
 // misuse is a mistake in the arguments of a command.
 type misuse struct {

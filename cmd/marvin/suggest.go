@@ -24,10 +24,10 @@ import (
 	"marvin/ui/theme"
 )
 
-// suggest tells a shell how to complete the last argument. The go-flags library completes commands,
-// flags and names. suggest adds the values of flags and the parameters of tools. If suggest prints
-// nothing, the shell completes file names. The second argument of suggest is the value of
-// GO_FLAGS_COMPLETION. If that variable is not set, go-flags completes nothing.
+// suggest prints the completions of the last argument. The go-flags library completes commands,
+// flags and types with a Complete method; suggest adds the values of flags and settings, and the
+// parameters of tools. If suggest prints nothing, the shell completes file names. form is the value
+// of GO_FLAGS_COMPLETION, without which go-flags completes nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}
@@ -159,9 +159,8 @@ func modelNames(before []string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// parameters completes a parameter of a tool. If the user has typed NAME=, it returns the valid
-// values of that parameter. Otherwise it returns the names of the parameters that are not given
-// yet.
+// parameters completes the last argument of "marvin tool". After NAME=, it returns the valid values
+// of that parameter. Otherwise it returns the names of the missing parameters.
 func parameters(name string, given []string, last string) (list []flags.Completion) {
 	tool, ok := extensions.NewRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).Lookup(name)
 	if !ok {

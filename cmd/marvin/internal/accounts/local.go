@@ -52,7 +52,8 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 }
 
 // Unresponsive returns the address of a configured local server, and whether the server fails to
-// answer in time. For other providers it returns "" and false, and contacts no server.
+// answer in time. If the provider is not such a server, Unresponsive returns "" and false, and
+// contacts no server.
 func (a *Accounts) Unresponsive(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
 	if !provider.Local || !slices.Contains(wishes.LocalProviders(), provider.Name) {

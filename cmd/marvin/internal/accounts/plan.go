@@ -51,8 +51,8 @@ func (a *Accounts) Admit(provider string) func(context.Context, string) (string,
 	}
 }
 
-// ReplaceServer replaces the server in an address with the server that the user configured for the
-// address's host. If the user configured none, the address stays unchanged.
+// ReplaceServer replaces the host of an address with the server that the user configured for that
+// host, if any.
 func (a *Accounts) ReplaceServer(address string) string {
 	table, err := cli.Hosts(a.settings.Hosts, a.World.Getenv("MARVIN_HOSTS"))
 	at, problem := url.Parse(address)

@@ -62,8 +62,9 @@ func ownProvider(configured settings.Provider) providers.Provider {
 	return provider
 }
 
-// LoadPrices returns Marvin's prices, overridden by the user's list (prices.yaml), then by
-// config.yaml. If prices.yaml cannot be read, LoadPrices returns an error and the other prices.
+// LoadPrices returns the built-in prices, overridden by prices.yaml, then by config.yaml. If
+// prices.yaml cannot be read, LoadPrices returns an error and the prices from the other two
+// sources.
 func LoadPrices(home *persistence.Home, config settings.Config) (providers.Prices, error) {
 	listed, wrong := settings.ReadPrices(home)
 	list := make(map[string]providers.Price, len(listed))
@@ -145,9 +146,9 @@ func (a *Accounts) ChooseOf(opts cli.Options, findServer func([]providers.Server
 	return providers.Resolve(wishes)
 }
 
-// Reselect selects the model that was chosen earlier. It returns an error if that model is no
-// longer available. It checks a local server within [LocalServerTimeout]; problems of other
-// providers appear at the first request.
+// Reselect selects the model that was chosen earlier, if that model is still available. It contacts
+// only a local server, for at most [LocalServerTimeout]. A remote provider's problems appear at the
+// first request.
 func (a *Accounts) Reselect(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.Wishes(kept.Provider, kept.Model))
 	if err != nil {

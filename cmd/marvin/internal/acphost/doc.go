@@ -1,3 +1,3 @@
-// Package acphost converts an editor's MCP servers and directories to the forms that the rest of
-// the program uses. It also reserves standard output for the protocol.
+// Package acphost converts an editor's lists of MCP servers and directories into settings and
+// permission rules. It also reserves standard output for the protocol.
 package acphost

@@ -2,8 +2,8 @@ package acphost
 
 import "os"
 
-// ReserveStdout reserves standard output for the caller, and returns a file that writes to standard
-// output. The output of the rest of the program then goes to diagnostics.
+// ReserveStdout returns a file with which only the caller writes to standard output. All other
+// output goes to the diagnostics file.
 func ReserveStdout(out, diagnostics *os.File) (*os.File, error) {
 	own := *out
 	*out = *diagnostics

@@ -14,9 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// The user's choice of model and effort in a project is the default for the next conversation
-// there. It does not apply when a program starts Marvin. The model then depends only on the
-// program's arguments.
+// By default, a new conversation in a project uses the model and effort that the user last chose
+// there. If a program starts Marvin, this choice does not apply.
 
 // ProjectChoice holds the model and the effort that the user chose for a project.
 type ProjectChoice struct {

@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// newLog returns the log that all packages use, and a function that flushes the log. The log costs
-// nothing until the first line is written. Keys are removed from every line.
+// newLog returns the log for all packages, and a function that flushes the log. The log costs
+// nothing until the first line is written. It contains no API keys or tokens.
 func newLog(world cli.World, home *persistence.Home) (*slog.Logger, func()) {
 	if home.State == "" {
 		return slog.New(slog.DiscardHandler), func() {}

@@ -29,8 +29,8 @@ import (
 	"marvin/ui/tui"
 )
 
-// models creates the clients that connect to providers. Each provider has a gate, which delays the
-// requests of all conversations in this process while the provider limits the request rate.
+// models is a factory for provider clients. Each provider has one gate, shared by all conversations
+// in the process, which delays requests while the provider limits their rate.
 type models struct {
 	parts *App
 	http  func() *http.Client // shared, so that a thousand sub-agents reuse its connections

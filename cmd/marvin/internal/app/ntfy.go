@@ -29,8 +29,8 @@ func notATopic(topic string) error {
 	return fmt.Errorf("--ntfy: %q is not a topic; use letters, digits, - and _, at most 64", topic)
 }
 
-// Announce publishes the result of a run to an ntfy topic. The deadline is short, because the
-// process waits for the request before it ends.
+// Announce publishes the result of a run to an ntfy topic. The timeout is short, because Marvin
+// cannot exit before the request has ended.
 func (p *App) Announce(topic string, result headless.Result) error {
 	if !topicName().MatchString(topic) {
 		return notATopic(topic)

@@ -90,8 +90,8 @@ func (p *App) files() string {
 	return kept.Files
 }
 
-// offerFiles returns a question for the user: may Marvin work on the files in this directory? It
-// returns nil if the user need not be asked.
+// offerFiles returns the question that asks the user for access to the files in p.Dir. It returns
+// nil if there is nothing to ask.
 func (p *App) offerFiles() *actors.OfferFiles {
 	if p.Keeping.Dir == "" || p.Opts.Chat || p.Opts.WorkingDir != "" || p.GoesOn() || p.files() != "" || inProject(p.World, p.Dir) {
 		return nil

@@ -31,8 +31,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// New assembles the program from the options and the world. It uses the network only if no provider
-// is selected, or if one of the user's own servers is selected without a model.
+// New assembles the program. It uses the network only if no provider is selected, or if one of the
+// user's own servers is selected without a model.
 func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	home := cli.OpenHome(world)
 	p := &App{World: world, Opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
@@ -96,8 +96,8 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	return p, nil
 }
 
-// warn prints the configuration problems, except those that err already contains. New calls it even
-// on failure, because one of the problems may be the cause.
+// warn prints the configuration problems that err does not contain. It runs even if [New] fails,
+// because a problem can be the cause of the failure.
 func warn(p *App, err error) {
 	for _, notice := range p.Notices {
 		if err == nil || !strings.Contains(err.Error(), notice) {
@@ -210,8 +210,8 @@ func (p *App) Personal() actors.Policy {
 	return actors.Policy{Coding: p.coding(), Person: true, Persist: true}
 }
 
-// approval returns the approval mode from --approve, or else from the resumed conversation, or else
-// from config.yaml. Without a user it ignores config.yaml, because a program that starts Marvin
+// approval returns the approval mode from --approve, the resumed conversation or config.yaml, in
+// this order. Without a user, approval ignores config.yaml, because a program that starts Marvin
 // does not know the user's configuration.
 func (p *App) approval(person bool) messages.Approval {
 	mode := cmp.Or(messages.Approval(p.Opts.Approve), p.Opts.Left.Approval(person))

@@ -56,8 +56,8 @@ type Asker struct {
 	Now    func() time.Time
 }
 
-// settle resolves the model, the directory and the pictures for a prompt. An error, such as a
-// missing key or directory, fails only this prompt.
+// settle resolves the model, directory and pictures for a prompt. An error, such as a missing key,
+// does not affect other prompts.
 func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	if prompt.Dir != "" {
 		if talk.Dir, err = a.Host.Dir(prompt.Dir); err != nil {
@@ -83,9 +83,8 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	return talk, err
 }
 
-// Answer runs a prompt in a conversation of its own. The model comes from the prompt, and the other
-// settings come from talk. If talk.Dir is empty, the prompt's directory applies. Whenever the cost
-// increases, Answer calls spend with the difference.
+// Answer runs a prompt in a conversation of its own. The prompt determines the model and, if
+// talk.Dir is empty, the directory. Answer passes each increase in cost to the function spend.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Bar writes to standard error during a batch. On a terminal, the last line shows the progress and
-// is redrawn ten times a second. Elsewhere, Bar shows no progress.
+// Bar writes to standard error during a batch. On a terminal, it redraws the progress in the last
+// line ten times a second. Otherwise it shows no progress.
 type Bar struct {
 	out  io.Writer // receives the text
 	file *os.File  // the terminal of the bar; nil if lines cannot be redrawn

@@ -10,8 +10,8 @@ import (
 // ids maps the id of each prompt read so far to the prompt's line and state. It is safe for
 // concurrent use.
 type ids struct {
-	// table maps an id to the line number and the state of the prompt. The state is 0 at first. It
-	// is the prompt's fingerprint once the prompt was sent, and settled once the prompt was answered.
+	// table maps an id to the line number and the state of its prompt. The state is 0 until the
+	// prompt is sent, then the prompt's fingerprint, and the constant settled after the answer.
 	table *idtable.Table
 }
 

@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// OpenPrompts opens a file of prompts. A relative path starts at dir. If path is "-", OpenPrompts
-// returns pipe, or an error if pipe is nil.
+// OpenPrompts opens a file of prompts. Relative paths are relative to dir. For "-", it returns the
+// given pipe, or an error if there is none.
 func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	if path == "-" {
 		if pipe == nil {
@@ -156,16 +156,15 @@ func lineError(err error) error {
 	return fmt.Errorf("the line is not JSON (%w); write a line such as %s", messages.Misread(err), sample)
 }
 
-// A process needs filesBeside open files for tools and their children, and filesPerJob for each
-// running prompt: one for the connection, and one during a name lookup.
+// filesBeside is the number of open files for tools and their children. filesPerJob is the number
+// for each running prompt: one for the connection, and one during a name lookup.
 const (
 	filesBeside = 128
 	filesPerJob = 2
 )
 
-// ConcurrencyWithin returns how many prompts may run at the same time if the process can open at
-// most the given number of files. The result is never greater than jobs. If files is 0, the number
-// of open files is not limited.
+// ConcurrencyWithin returns how many of the jobs can run concurrently. files is the maximum number
+// of files that the process can open, or 0 if there is no limit.
 func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs

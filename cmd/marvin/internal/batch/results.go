@@ -32,8 +32,8 @@ type Result struct {
 	// run sends the prompt again.
 	Asked string `json:"asked,omitempty"`
 
-	// Patch holds the changes in the prompt's checkout, in a format that "git apply" accepts.
-	// Worker is the name of the worker that answered. Only a fleet sets these fields.
+	// Patch contains the changes in the prompt's checkout, as input for "git apply". Worker is the
+	// name of the worker that answered. Only a fleet sets Patch and Worker.
 	Patch  string `json:"patch,omitempty"`
 	Worker string `json:"worker,omitempty"`
 
@@ -86,10 +86,10 @@ func (r *Results) Close() {
 	}
 }
 
-// OpenResults opens the output and reads the answers from earlier runs. If path is empty or "-",
-// the output is stdout. OpenResults removes a partial result that a killed run left behind, so that
-// the prompt is answered again. It fails if another run uses the file, or if the file contains
-// other data.
+// OpenResults opens the output and reads the results of earlier runs. If path is empty or "-", the
+// output is stdout. OpenResults removes a partial result of a killed run, so that its prompt is
+// answered again. It fails if another run is writing to the file, or if the file contains data but
+// no results.
 func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(string)) (*Results, error) {
 	if path == "" || path == "-" {
 		return &Results{out: jsonl.NewWriter(stdout)}, nil

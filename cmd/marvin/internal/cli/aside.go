@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// TranscriptWriter writes to standard error. While the full screen is shown, lines go to the
-// transcript instead, because a warning on the terminal would shift the screen and be overwritten.
+// TranscriptWriter writes to standard error or, while the full-screen interface runs, to the
+// transcript. On the terminal, a warning would shift the screen and be overwritten.
 type TranscriptWriter struct {
 	Out   io.Writer
 	mutex sync.Mutex

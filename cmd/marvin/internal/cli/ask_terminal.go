@@ -11,9 +11,9 @@ import (
 	filling "marvin/ui/asking"
 )
 
-// TerminalAsker returns an asker for commands outside a conversation. It reads the user's answers
-// from standard input, one line per question. An empty line accepts the stated default, and the end
-// of the input declines.
+// TerminalAsker returns an asker for commands outside a conversation. The asker reads the user's
+// answers from standard input, one line per question. An empty line accepts the displayed default,
+// and EOF counts as "no".
 func TerminalAsker(world World) tools.Asker {
 	in := bufio.NewReader(world.Stdin)
 	return func(ctx context.Context, inquiry tools.Inquiry) (tools.Reply, error) {

@@ -48,7 +48,7 @@ func (k StorageOptions) check() error {
 }
 
 // ConversationName is the name of a conversation. An empty name, for example from an unset
-// variable, is an error. Otherwise Marvin would silently not store the conversation.
+// variable, is an error, because Marvin would silently not store the conversation.
 type ConversationName string
 
 // UnmarshalFlag implements [flags.Unmarshaler].

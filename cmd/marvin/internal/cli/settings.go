@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Settings reads the configuration for a command outside a conversation. The only error that it
-// returns is a [settings.GuardsError]; it prints other errors as warnings.
+// Settings reads the configuration for commands without a conversation. It returns a
+// [settings.GuardsError], but prints any other error as a warning.
 func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	config, err := settings.Read(home)
 	if err == nil || errors.As(err, new(*settings.GuardsError)) {

@@ -33,8 +33,8 @@ type World struct {
 	Carry func(ctx context.Context, world World, args []string) error
 }
 
-// display is a terminal for output. It cleans all text. Code that controls the terminal writes to
-// the file that [Unwrapped] returns, and must clean its own text.
+// display writes cleaned text to a terminal. Code that sends control sequences must use [Unwrapped]
+// and clean its own text.
 type display struct {
 	*termsafe.Writer
 	file *os.File

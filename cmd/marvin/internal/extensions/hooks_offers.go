@@ -18,9 +18,8 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The hooks of a project are only offers until the user accepts them. The same is true of the
-// project's servers. For hooks, the user accepts the exact text of the file. Accepted hooks run in
-// the sandbox.
+// A project's hooks do not run until the user accepts the exact text of their file. Accepted hooks
+// run in the sandbox.
 
 // AcceptedHooks returns the key under which the acceptance of a hooks file is stored. The key
 // cannot be the name of a server.

@@ -21,8 +21,8 @@ import (
 	"marvin/tools"
 )
 
-// A server that a project defines does not start until the user has accepted it. If the server's
-// command, arguments, address, variables or headers change, the user must accept the server again.
+// Marvin starts a project's server only after the user has accepted the server. Any change to its
+// command, arguments, address, variables or headers requires a new acceptance.
 
 // Offer is a server that the user has not accepted yet. It comes from the project or from another
 // of the user's programs.
@@ -60,10 +60,9 @@ type broughtServer struct {
 	Disabled bool              `json:"disabled"`
 }
 
-// ProjectServers returns the user's own servers together with the servers that the user has
-// accepted in dir. The other servers of dir are returned as offers. A user's server replaces a
-// project's server with the same name. A server for which keys.Refused returns an error is never
-// used, even if the user accepted it before.
+// ProjectServers returns the user's servers and the accepted servers of the project in dir. The
+// project's other servers are returned as offers. A user's server replaces a project's server with
+// the same name. A server that keys.Refused rejects is never used, even if the user accepted it.
 func ProjectServers(home *persistence.Home, dir string, own map[string]settings.Server, keys GuardedKeys) (map[string]settings.Server, []Offer, error) {
 	all := map[string]settings.Server{}
 	found, err := readOffers(dir, OfferFiles, longestOffers)

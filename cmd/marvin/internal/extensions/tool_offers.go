@@ -14,14 +14,14 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// A project's tools are only offers, like its servers and hooks. A tool does not run until the user
-// has accepted the exact content of its folder, and then it runs in the sandbox.
+// A project's tools, servers and hooks are only offers. A tool runs only in the sandbox, and only
+// after the user has accepted the exact content of its folder.
 
 // ProjectToolsTitle is the heading above a project's tools.
 const ProjectToolsTitle = "Tools of this project"
 
-// projectTools returns the accepted tools of a directory, and the project's other tools as offers.
-// A tool is left out if its name is already taken.
+// projectTools returns the accepted tools of the project in dir, and offers for the other tools. A
+// tool whose name is already taken becomes a problem instead.
 func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
 	brought := customtools.ProjectTools{Home: home, Dir: dir}
 	all, wrong := brought.Offers()
@@ -58,8 +58,8 @@ func OfferNotices(offers []customtools.Offer) []error {
 	return []error{fmt.Errorf("this project offers tools that are off, because you have not accepted them: %s; to list them, run marvin tool list; to accept one, run marvin tool accept NAME", strings.Join(names, ", "))}
 }
 
-// NotAccepted returns an error if one of the offered tools has the given name. The user has not
-// accepted the current form of an offered tool.
+// NotAccepted returns an error if a tool with the given name is only offered, because the user has
+// not accepted its current form.
 func NotAccepted(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {

@@ -35,9 +35,8 @@ func (d Editor) check(text string) error {
 
 const most = 200 // maximum number of facts in a search result
 
-// Scope parses the name of a scope. If the name is empty, Scope returns the user scope for the
-// default profile, and the profile scope for any other profile. The scopes differ because several
-// people may share a machine.
+// Scope parses the name of a scope. An empty name selects the user scope in the default profile,
+// and the profile scope in any other profile, because several people can share a machine.
 func Scope(name, profile string) (memory.Scope, error) {
 	switch scope := memory.Scope(strings.ToLower(name)); {
 	case scope == "" && profile != "" && profile != "default":

@@ -25,8 +25,8 @@ type answer struct {
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// existingResult returns the existing result of a prompt. It removes the result instead if it is
-// invalid, if it answers an earlier version of the prompt, or if discard is true.
+// existingResult returns a prompt's stored result. If discard is true, or the result is invalid or
+// answers an earlier version of the prompt, existingResult removes the result.
 func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, discard bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // another result may have arrived during the removal
@@ -95,7 +95,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 	}
 }
 
-// read passes each result to a callback, starting at the given sequence number, until an error
+// read starts at the given sequence number and passes each result to a callback until an error
 // occurs. It returns the sequence number at which to continue.
 func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result)) (uint64, error) {
 	timed, cancel := context.WithTimeout(ctx, 10*time.Second)

@@ -17,8 +17,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// serverWait is how long dial waits for an unreachable server. A script often starts the server and
-// Marvin together, and the server answers only after it has read its streams.
+// serverWait is how long dial waits for an unreachable server. Scripts often start the server and
+// Marvin together, and a server reads its streams before it answers.
 const serverWait = 10 * time.Second
 
 // dial connects to the fleet's server. It waits for a server that does not answer yet, but not for

@@ -115,8 +115,8 @@ func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream
 	}
 }
 
-// Results passes each existing result of a batch to a callback. It reports invalid results to the
-// user and skips them. It stops at any other error.
+// Results passes a batch's results so far to a callback, and returns the callback's first error. It
+// reports invalid results to the user and skips them.
 func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) error) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)

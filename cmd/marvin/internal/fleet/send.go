@@ -201,8 +201,8 @@ func (s *Sender) ensureConsumer(ctx context.Context, prompt batch.Prompt) (strin
 	}
 	err = s.fleet.persist(ctx, func(ctx context.Context) error {
 		// MaxAckPending and MaxDeliver are unlimited. Reaching MaxAckPending would silently stop
-		// all workers, and reaching MaxDeliver would not remove the message. The workers themselves
-		// count the attempts at a prompt.
+		// all workers, and reaching MaxDeliver would not remove the message. The workers count the
+		// attempts for each prompt.
 		if _, err := s.fleet.prompts.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: name, FilterSubject: s.fleet.promptSubject(name, "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
 			AckWait: s.fleet.address.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16 << 10,

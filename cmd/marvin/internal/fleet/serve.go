@@ -56,8 +56,8 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 // errLater means that the worker cannot answer the prompt now.
 var errLater = errors.New("not now")
 
-// keepAlive tells the server that the prompt is being answered. It sends at least three notices in
-// each AckWait, because a notice can get lost.
+// keepAlive tells the server that the prompt is being answered. It does so at least three times
+// within ackWait, because a message can get lost.
 func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration) {
 	repeatEvery(ctx, max(ackWait/4, 10*time.Millisecond), func() {
 		_ = message.InProgress() // if this notice gets lost, another one follows
@@ -127,8 +127,8 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, id,
 	return w.deliver(id, k, job, result)
 }
 
-// maxCost returns the batch's cost limit. It prefers the current limit to the one in the task,
-// because the sender may have raised the limit after it sent the prompt.
+// maxCost returns the batch's cost limit. The limit in w.batches overrides job.MaxCost, because the
+// sender can raise the limit later.
 func (w *Worker) maxCost(id string, job task) float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()

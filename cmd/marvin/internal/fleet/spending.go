@@ -20,9 +20,9 @@ type spending struct {
 	Holds   map[string]hold `json:"holds,omitempty"`
 }
 
-// hold is the reservation for a running prompt. If the worker dies, the next worker replaces the
-// reservation. Each report contains the prompt's total cost so far, so a worker can safely repeat a
-// report that was not confirmed.
+// hold is the budget that is reserved for a running prompt. If the worker dies, the next worker
+// overwrites the hold. A report contains the prompt's total cost so far, so a worker can safely
+// repeat an unconfirmed report.
 type hold struct {
 	Estimate float64 `json:"estimate"`
 	Reported float64 `json:"reported"` // the total in the last report
@@ -125,8 +125,8 @@ func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*acc
 	}
 }
 
-// spend adds a cost to the total. It reports the total whenever more than 2% of the limit is
-// unreported. The final total is reported when the account is closed.
+// spend adds a cost to the total. It reports the total whenever the unreported part exceeds 2% of
+// the limit. [account.close] reports the final total.
 func (a *account) spend(cost float64) {
 	a.mu.Lock()
 	a.total += cost

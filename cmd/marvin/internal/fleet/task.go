@@ -126,8 +126,8 @@ func (f *Fleet) liveSubject(batch, key string) string {
 
 var outcomes = []messages.Outcome{messages.Completed, messages.Incomplete, messages.Failed, messages.Cancelled}
 
-// decodeReply parses a worker's result, which is untrusted. It refuses a result that does not fit
-// its subject, or whose numbers would make the sums invalid.
+// decodeReply parses a worker's untrusted result. It refuses a result whose ID does not match the
+// subject, or whose numbers would make the sums invalid.
 func decodeReply(subject string, data []byte) (reply, error) {
 	var r reply
 	if err := json.Unmarshal(data, &r); err != nil {

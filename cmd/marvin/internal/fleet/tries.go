@@ -33,8 +33,8 @@ type begun struct {
 	Mark   string `json:"mark"` // distinguishes this attempt from other attempts by the same worker
 }
 
-// beginAttempt records that a worker begins an attempt at a prompt, and returns the earlier
-// attempts. If no further attempt is allowed, beginAttempt records nothing and returns the reason.
+// beginAttempt records a worker's attempt to answer a prompt, and returns the earlier attempts. If
+// no further attempt is allowed, beginAttempt records nothing and returns the reason.
 func (f *Fleet) beginAttempt(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was attempts, refusal string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *attempts) bool {
@@ -69,8 +69,8 @@ func outlivesWorker(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
-// changeRecorder returns a function to call before each tool call. It records the tool if the
-// effect of the call outlives the worker, because such a call must not run twice.
+// changeRecorder returns a function to call before each tool call. The function records tools whose
+// effects outlive the worker, because such calls must not run twice.
 func (f *Fleet) changeRecorder(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
 		if !outlivesWorker(prompt, effect) {

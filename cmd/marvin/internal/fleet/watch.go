@@ -38,8 +38,8 @@ const (
 	goneAfter = 4 * announceEvery
 )
 
-// follow watches the entries whose keys match a pattern. It reports each existing entry, and then
-// each changed entry. It blocks until ctx ends, and continues after the connection is restored.
+// follow passes all entries whose keys match a pattern to a callback, and then each entry that
+// changes. It returns only when ctx is done, even if the connection is interrupted.
 func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
 	for ctx.Err() == nil {
 		if watcher, err := f.book.Watch(ctx, keys); err == nil {

@@ -47,8 +47,8 @@ type Ask struct {
 	Doing   func(tools.TaskProgress) // nil if nobody watches
 }
 
-// meets reports whether a worker can answer a prompt with the given demand. If the prompt demands a
-// directory, that directory must be one of the worker's directories, or below one of them.
+// meets reports whether a worker satisfies a prompt's demand. A worker serves its directories and
+// their subdirectories.
 func (a Announcement) meets(wanted demand) bool {
 	return a.Protocol == Protocol && !a.Draining &&
 		(wanted.Label == "" || slices.Contains(a.Labels, wanted.Label)) &&

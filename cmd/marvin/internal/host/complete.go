@@ -94,8 +94,8 @@ func usableModels(p *app.App) []string {
 	return p.Known
 }
 
-// pathsBelow lists the files and directories that begin with prefix. Directories end with a slash.
-// Hidden entries are listed only if the user typed the leading dot.
+// pathsBelow returns the paths that begin with the typed text. Directories end with a slash. Hidden
+// entries are listed only if the user typed the leading dot.
 func pathsBelow(p *app.App, dir, prefix string) []string {
 	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	rest := prefix[len(begin):]

@@ -20,8 +20,8 @@ func loginForm(p *app.App) command.LoginForm {
 	return command.LoginForm{FormTitle: func(name string) (string, bool) { return keyFormTitle(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
 }
 
-// keyFormTitle returns the title of the form in which the user types a provider's key. ok is false
-// if the provider takes no typed key, or if the key comes from another source.
+// keyFormTitle returns the title of the form for a provider's key. ok is false if the provider
+// needs no key, or gets its key from another source.
 func keyFormTitle(p *app.App, name string) (title string, ok bool) {
 	provider, err := p.Accounts.Pool.Lookup(name)
 	switch {

@@ -19,8 +19,8 @@ import (
 	"marvin/ui/command"
 )
 
-// This file drafts AGENTS.md from a repository's files alone, without a model. On request, Marvin
-// tries the build and test commands (survey_try.go) and includes their results in the draft.
+// This file drafts AGENTS.md from a repository's files, without a model. On request, Marvin runs
+// the build and test commands (survey_try.go) and adds their results to the draft.
 
 // surveyBytes is the maximum size of a file that the survey reads, in bytes.
 const surveyBytes = 256 << 10

@@ -86,7 +86,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 }
 
 // questionBeforeUse returns the question to ask before the first use of a new or changed project
-// file, or "" if there is none. The user confirms by typing the same line again.
+// file. If no question is needed, it returns "". The user confirms by typing the same line again.
 func (h typedWords) questionBeforeUse(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
@@ -161,8 +161,8 @@ func callOf(part written.Part) messages.ToolCall {
 	return messages.ToolCall{Name: "run_command", Args: encoded}
 }
 
-// expanded makes a prompt from the text of a command file and the arguments. The file counts as the
-// author of its text. Only the arguments count as the user's words.
+// expanded returns a prompt that consists of a command file's text, followed by the arguments. Only
+// the arguments count as the user's words.
 func expanded(file written.File, text, arguments string) messages.Prompt {
 	author := messages.Project
 	if file.Own {

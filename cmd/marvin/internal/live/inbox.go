@@ -109,8 +109,8 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	return Waiting{}, fmt.Errorf("%d questions match %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
 }
 
-// Reply parses an answer that the user typed: yes, always, or no with instructions. If the question
-// offers options, the answer may also be an option's label or any other text.
+// Reply parses the user's answer: "yes", "always", or "no" with instructions. If the question has
+// options, the answer can also be an option's label or any other text.
 func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 	answer := messages.Answer{Ask: w.Question.Ask, Choice: messages.Choice(strings.ToLower(word)), Text: text, Digest: w.Digest}
 	said := strings.TrimSpace(word + " " + text)

@@ -79,9 +79,9 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// registerTask registers a running task in the batch with the given id. It returns a function that
-// the caller must call when the task has ended. After the last task, this function removes the
-// batch, because nobody will ask for the results again. If ctx was canceled, the batch is kept.
+// registerTask adds a running task to a batch. The caller must call the returned function when the
+// task has ended. After the batch's last task, that function removes the batch, because the results
+// are no longer needed. If ctx was canceled, the batch is kept.
 func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

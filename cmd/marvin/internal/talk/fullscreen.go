@@ -46,9 +46,8 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notificationMethod returns the way to notify a user who is not looking at the terminal. If the
-// user chose none, Marvin sends OSC 9 to terminals that are known to support it, and rings the bell
-// on all others.
+// notificationMethod returns the method for notifying a user who is not looking at the terminal.
+// The default is OSC 9 in terminals that are known to support it, and the bell in other terminals.
 func notificationMethod(chosen, program string) string {
 	if chosen != "" {
 		return chosen

@@ -11,8 +11,8 @@ import (
 // askedEntries is the maximum number of chat log entries that inputsOf searches for prompts.
 const askedEntries = 400
 
-// inputsOf returns the lines that the user typed under a profile, oldest first. If the profile has
-// no history yet, inputsOf returns the prompts from the profile's chat log.
+// inputsOf returns the profile's input history, oldest first. If the history is empty, inputsOf
+// returns the prompts from the profile's chat log.
 func inputsOf(p *app.App, profile string) []string {
 	files := p.Config.Home.Profile(profile)
 	typed, err := chat.Inputs(files)

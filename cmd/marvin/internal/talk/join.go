@@ -80,8 +80,8 @@ func ShowLive(world cli.World, opts cli.Options, all []door.Entry) error {
 	return nil
 }
 
-// sayRuns tells the user whether a conversation continues after its window has closed. By then, the
-// messages on the full screen are no longer visible.
+// sayRuns tells the user whether the conversation is still running. The window has closed, so the
+// messages in the window are no longer visible.
 func sayRuns(w cli.World, entry door.Entry, over bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), cli.LiveTimeout)
 	defer cancel()

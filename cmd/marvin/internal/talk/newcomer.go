@@ -10,8 +10,8 @@ import (
 	"marvin/ui/tui"
 )
 
-// firstStart returns the questions for a new user, or nil if Marvin must not ask them. Marvin asks
-// them once, on the full screen, if the command line contains no prompt. A user who already has a
+// firstStart returns the questions for a new user, or nil if no questions are needed. They are
+// asked once, in full-screen mode, if the command line contains no prompt. A user who already has a
 // configuration or a conversation is not asked. A user who named a provider is asked only about
 // colors.
 func firstStart(p *app.App) *command.FirstStart {

@@ -8,10 +8,9 @@ import (
 	"marvin/ui/tui"
 )
 
-// Images selects how pictures are drawn on the terminal. The setting decides first, then the
-// terminal's name, and then the terminal's own report about sixels. Programs that split the screen,
-// such as tmux, draw over pictures. Under such a program, Marvin shows text instead of pictures
-// unless the setting selects a protocol.
+// Images selects how the terminal draws pictures: by the setting, else by the terminal's name, else
+// by asking the terminal about sixels. Programs that split the screen, such as tmux, draw over
+// pictures, so inside such a program only the setting can enable pictures.
 func Images(w cli.World, setting string) tui.Images {
 	kind, program := w.Getenv("TERM"), w.Getenv("TERM_PROGRAM")
 	sixel := tui.Images{Protocol: "sixel"}

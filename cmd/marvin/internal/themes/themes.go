@@ -81,8 +81,8 @@ func guessGround(kind, colours string) tui.Ground {
 	return tui.Unknown
 }
 
-// ColoursFinding reports the full screen's theme, and the background for which the theme chooses
-// its colors. If the background is unknown, the finding says how to select a theme.
+// ColoursFinding reports the color theme, and the background that an adaptive theme assumes. If the
+// background is unknown, the finding says how to select a theme.
 func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	looks := LookOf(w, settings)
 	f := cli.Finding{What: "colours", Good: true}

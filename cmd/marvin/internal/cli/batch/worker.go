@@ -222,8 +222,8 @@ func plainPath(address string) bool {
 		!strings.ContainsAny(address, "%\\?#;\x00\t\r\n ")
 }
 
-// answerInCheckout answers a prompt in a checkout of its own, and then removes the checkout. The
-// changes become the result's patch, whatever the outcome of the turn.
+// answerInCheckout answers a prompt in a new checkout, and then removes the checkout. The result
+// contains the changes as a patch, even if the turn fails.
 func (s *fleetWorker) answerInCheckout(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
 	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
 	if !s.mayCheckOut(ask.Prompt.Git) {

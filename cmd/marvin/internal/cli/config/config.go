@@ -16,9 +16,8 @@ import (
 	"marvin/tools"
 )
 
-// This command shows and changes the settings: their values, sources and defaults. Settings come
-// only from the user's config.yaml, from environment variables and from command-line options. A
-// repository cannot change them.
+// This command shows and changes the settings. A repository cannot change a setting: settings come
+// only from the user's config.yaml, environment variables and command-line options.
 
 type Command struct {
 	List    configList    `command:"list" description:"list every setting, its value and where it is set" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`

@@ -37,8 +37,8 @@ type LoginCommand struct {
 	} `positional-args:"yes"`
 }
 
-// Run reads a key from the terminal or a pipe, and stores it if the provider accepts it. A terminal
-// shows only the length of the key.
+// Run reads a provider's key from the terminal or a pipe, and stores the key if it is accepted. A
+// terminal shows only the key's length.
 func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)
@@ -127,8 +127,8 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 	return nil
 }
 
-// KeyPage returns a hint in parentheses about the page on which the user can create a key. It
-// returns "" if no such page is known, or if config.yaml says where the key comes from.
+// KeyPage returns a hint such as " (create one at PAGE)". It returns "" if no page is known, or if
+// config.yaml says where the key comes from.
 func KeyPage(provider providers.Provider) string {
 	if provider.KeyPage == "" || provider.KeySource != "" {
 		return ""

@@ -97,8 +97,8 @@ func (a Archive) importFile(path string, known []sessions.Info, hide func(string
 	return &result.Info, nil
 }
 
-// logsBelow returns the logs below a directory. It skips the logs of sub-agents, because each of
-// them belongs to another log. If path is a file, logsBelow returns only this path.
+// logsBelow returns the logs below a directory, or path itself if path is a file. It skips the logs
+// of sub-agents, because a sub-agent's log belongs to another log.
 func logsBelow(path string) (files []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

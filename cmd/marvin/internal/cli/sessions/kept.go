@@ -85,9 +85,9 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	return kept, nil
 }
 
-// StoreAnswer returns the storage for a single answer, so that --continue can resume the answer
-// later. For each directory, only the last few answers are kept. StoreAnswer returns nil if nothing
-// can be stored.
+// StoreAnswer returns the storage for a headless run, which a later run can continue with
+// --continue. Marvin keeps only the last few runs of each directory. If nothing can be stored,
+// StoreAnswer returns nil.
 func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
 	dir, err := cli.WorkingDir(world, opts)
@@ -142,9 +142,8 @@ func (c Conversations) warn(err error) {
 	}
 }
 
-// lastID returns the id of the conversation that Marvin continues in this directory. A headless run
-// is continued only if there is no other conversation, or if no user is present and the headless
-// run is newer.
+// lastID returns the id of the conversation to continue in c.Dir. It returns a headless run only if
+// there is no other conversation, or if no user is present and the run is newer.
 func (c Conversations) lastID(person bool) string {
 	list, err := sessions.New(c.Home).ListOf(c.Dir)
 	c.warn(err)

@@ -1,8 +1,11 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/goccy/go-yaml"
@@ -10,35 +13,146 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// secretKeys matches keys whose values are probably secret.
-var secretKeys = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential|bearer`)
+// ErrNotYAML says that a file is not valid YAML. It does not quote the file, which can contain keys.
+var ErrNotYAML = errors.New("the file is not valid YAML")
+
+// shortestSecret is the minimum length in bytes of a secret that is also removed from other text.
+// Shorter values, such as "true", are common words.
+const shortestSecret = 6
+
+const removed = "[removed]"
+
+// secretNames contains patterns for names whose values are probably secret.
+type secretNames struct{ key, option, assigned, login *regexp.Regexp }
+
+var secretPatterns = sync.OnceValue(func() secretNames {
+	const words = `(?:key|token|secret|passw|passph|pwd|auth|cookie|credential|bearer)`
+	return secretNames{
+		key:      regexp.MustCompile(`(?i)` + words),
+		option:   regexp.MustCompile(`(?i)^--?[\w.-]*` + words + `[\w.-]*$`),
+		assigned: regexp.MustCompile(`(?i)([\w.-]*` + words + `[\w.-]*["']?\s*[:=]\s*)(\S.*)`),
+		login:    regexp.MustCompile(`(://)([^/@\s]*:[^/@\s]+)@`),
+	}
 })
 
-// WithoutSecrets returns the content of a configuration file without comments. It replaces the value
-// of each key whose name contains a word such as "token".
-func WithoutSecrets(content []byte) ([]byte, error) {
+// WithoutSecrets returns the content of a configuration file as YAML without comments and without
+// values that are probably secret. It also returns these values, so that the caller can remove them
+// from other text. If the content is not valid YAML, WithoutSecrets returns [ErrNotYAML], and the
+// values of the lines that look like a setting.
+func WithoutSecrets(content []byte) (text []byte, secrets []string, err error) {
+	r := redactor{names: secretPatterns()}
 	document, err := yamltext.Read(string(content))
-	if err != nil || len(document.Plain) == 0 {
-		return nil, err
+	if err != nil {
+		r.line(string(content))
+		for _, secret := range slices.Clone(r.secrets) { // an error can quote a part of the value
+			for _, word := range strings.FieldsFunc(secret, func(c rune) bool { return strings.ContainsRune(" \t\r\"'`,;&*!{}[]()<>", c) }) {
+				r.collect(word)
+			}
+		}
+		return nil, r.secrets, ErrNotYAML
 	}
-	return yaml.Marshal(redacted(document.Plain))
+	if len(document.Plain) == 0 {
+		return nil, nil, nil
+	}
+	clean := r.value(document.Plain, true)
+	text, err = yaml.Marshal(r.hide(clean))
+	return text, r.secrets, err
 }
 
-func redacted(value any) any {
+type redactor struct {
+	names   secretNames
+	secrets []string
+}
+
+// value removes secrets from a YAML value. top is true for the mapping of all settings.
+func (r *redactor) value(value any, top bool) any {
 	switch value := value.(type) {
 	case yaml.MapSlice:
 		for i, item := range value {
-			if item.Value != nil && secretKeys().MatchString(fmt.Sprint(item.Key)) {
-				value[i].Value = "[removed]"
-			} else {
-				value[i].Value = redacted(item.Value)
+			name := "null"
+			if item.Key != nil {
+				name = fmt.Sprint(item.Key)
 			}
+			value[i].Key = name                                                                 // the encoder accepts only strings
+			if item.Value != nil && r.names.key.MatchString(name) && !(top && name == "keys") { // "keys" contains key bindings
+				r.collect(item.Value)
+				value[i].Value = removed
+			} else {
+				value[i].Value = r.value(item.Value, false)
+			}
+		}
+		return value
+	case []any:
+		named := false // the item before is an option such as "--token"
+		for i, item := range value {
+			before := named
+			text, isText := item.(string)
+			named = isText && r.names.option.MatchString(text)
+			if before {
+				r.collect(item)
+				value[i] = removed
+			} else {
+				value[i] = r.value(item, false)
+			}
+		}
+		return value
+	case string:
+		return r.line(value)
+	}
+	return value
+}
+
+// line removes the secrets in text such as "API_KEY=abc" or "https://user:password@host".
+func (r *redactor) line(text string) string {
+	for _, pattern := range []*regexp.Regexp{r.names.assigned, r.names.login} {
+		for _, match := range pattern.FindAllStringSubmatch(text, -1) {
+			r.collect(match[2])
+		}
+	}
+	text = r.names.assigned.ReplaceAllString(text, "${1}"+removed)
+	return r.names.login.ReplaceAllString(text, "${1}"+removed+"@")
+}
+
+// collect adds the scalars in a value to the secrets.
+func (r *redactor) collect(value any) {
+	switch value := value.(type) {
+	case yaml.MapSlice:
+		for _, item := range value {
+			r.collect(item.Value)
+		}
+	case []any:
+		for _, item := range value {
+			r.collect(item)
+		}
+	default:
+		secret := fmt.Sprint(value)
+		if len(secret) >= shortestSecret && secret != removed && !slices.Contains(r.secrets, secret) {
+			r.secrets = append(r.secrets, secret)
+		}
+	}
+}
+
+// hide removes the collected secrets from a value. An alias or a merge repeats a value elsewhere.
+func (r *redactor) hide(value any) any {
+	switch value := value.(type) {
+	case yaml.MapSlice:
+		for i := range value {
+			value[i].Value = r.hide(value[i].Value)
 		}
 	case []any:
 		for i := range value {
-			value[i] = redacted(value[i])
+			value[i] = r.hide(value[i])
 		}
+	case string:
+		return HideSecrets(value, r.secrets)
 	}
 	return value
+}
+
+// HideSecrets replaces the secrets in text. A longer secret is replaced before its parts.
+func HideSecrets(text string, secrets []string) string {
+	for _, secret := range slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return len(b) - len(a) }) {
+		text = strings.ReplaceAll(text, secret, removed)
+	}
+	return text
 }

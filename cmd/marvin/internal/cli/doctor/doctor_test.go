@@ -185,10 +185,10 @@ func TestReportLeavesOutSecrets(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	home := cli.OpenHome(clitest.NewWorld(t.TempDir(), ""))
-	if part, err := settled(home); err != nil || part.what != "you have none" || len(part.content) != 0 {
+	if part, _, err := settled(home); err != nil || part.what != "you have none" || len(part.content) != 0 {
 		t.Errorf("%+v, %v", part, err)
 	}
-	if _, err := settled(cli.OpenHome(clitest.NewWorld("", ""))); !errors.Is(err, persistence.ErrNoHome) {
+	if _, _, err := settled(cli.OpenHome(clitest.NewWorld("", ""))); !errors.Is(err, persistence.ErrNoHome) {
 		t.Errorf("%v", err)
 	}
 }

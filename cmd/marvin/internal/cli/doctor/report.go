@@ -48,9 +48,10 @@ func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Option
 	var all []reportFile
 	home := cli.OpenHome(world)
 	secrets := tools.SecretsOf(world.Environ, world.Home)
+	configured, secretSettings, configErr := settled(home)
 	for _, one := range []func() (reportFile, error){
 		func() (reportFile, error) { return doctored(ctx, world, opts), nil },
-		func() (reportFile, error) { return settled(home) },
+		func() (reportFile, error) { return configured, configErr },
 		func() (reportFile, error) { return logged(home) },
 		func() (reportFile, error) { return c.describeConversation(world, opts) },
 	} {
@@ -58,7 +59,7 @@ func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Option
 		if err != nil {
 			part = reportFile{part.name, "could not be read: " + err.Error(), []byte(err.Error() + "\n")}
 		}
-		part.content = []byte(secrets.Hide(string(part.content)))
+		part.content = []byte(secrets.Hide(settings.HideSecrets(string(part.content), secretSettings)))
 		all = append(all, part)
 	}
 	fmt.Fprintf(world.Stderr, "The report contains the following, but no API keys:\n")
@@ -93,20 +94,21 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reportFile
 	return reportFile{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
 }
 
-func settled(home *persistence.Home) (reportFile, error) {
-	part := reportFile{name: "config.yaml", what: "your settings; if a name contains key, token, secret, password or the like, its value is removed"}
+// settled returns the file with the user's settings, and the secrets in it.
+func settled(home *persistence.Home) (part reportFile, secrets []string, err error) {
+	part = reportFile{name: "config.yaml", what: "your settings; if a name contains key, token, secret, password or the like, its value is removed"}
 	if home.State == "" {
-		return part, persistence.ErrNoHome
+		return part, nil, persistence.ErrNoHome
 	}
 	text, err := os.ReadFile(filepath.Join(home.State, "config.yaml"))
 	if errors.Is(err, os.ErrNotExist) {
 		part.what, err = "you have none", nil
 	}
 	if err != nil {
-		return part, err
+		return part, nil, err
 	}
-	part.content, err = settings.WithoutSecrets(text)
-	return part, err
+	part.content, secrets, err = settings.WithoutSecrets(text)
+	return part, secrets, err
 }
 
 func logged(home *persistence.Home) (reportFile, error) {

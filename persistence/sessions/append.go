@@ -39,17 +39,20 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 		text.Write(line)
 		text.WriteByte('\n')
 	}
-	if err := s.write(text.Bytes(), lasting); err != nil {
+	kept, err := s.write(text.Bytes(), lasting)
+	if kept {
+		s.last, s.leaf, s.info = last, leaf, info
+	}
+	if err != nil {
 		return fmt.Errorf("keep the conversation: %w", err)
 	}
-	s.last, s.leaf, s.info = last, leaf, info
 	return nil
 }
 
-// write appends lines to the file. After an error, such as a full disk, it tries to remove the part
-// that was written. If that part contained a complete entry and stayed in the file, the next entry
-// would get the same ID.
-func (s *Session) write(lines []byte, lasting bool) error {
+// write appends lines to the file, and reports whether they are in the file. After an error, such as
+// a full disk, it tries to remove what was written. If a failed write left a part that contains a
+// complete entry, the next entry gets the same ID.
+func (s *Session) write(lines []byte, lasting bool) (kept bool, err error) {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
 	}
@@ -57,14 +60,14 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	if err == nil && lasting {
 		err = s.file.Sync()
 	}
-	if err != nil {
-		if n > 0 && s.takeBack(lines[:n]) != nil {
-			s.torn = true // the next write, or Open, terminates the partial line
-		}
-		return err
+	if err != nil && n > 0 && s.takeBack(lines[:n]) != nil {
+		s.torn = true // the next write, or Open, terminates the partial line
+		return n == len(lines), err
 	}
-	s.torn = false
-	return nil
+	if err == nil {
+		s.torn = false
+	}
+	return err == nil, err
 }
 
 // takeBack removes the given bytes from the end of the file. If the file ends differently, another

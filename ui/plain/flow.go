@@ -69,7 +69,10 @@ func (f *flow) place(out *strings.Builder) {
 	wide := uniseg.StringWidth(word)
 	if f.column > 0 && f.column+f.spaces+wide >= f.width && !f.unwrapped() {
 		out.WriteByte('\n')
-		f.column, f.spaces = 0, f.indent()
+		f.column, f.spaces = 0, 0
+		if indent := f.indent(); indent+wide < f.width && indent < f.width/4 {
+			f.spaces = indent
+		}
 	}
 	out.WriteString(strings.Repeat(" ", f.spaces) + word)
 	f.column += f.spaces + wide

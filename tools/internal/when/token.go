@@ -67,7 +67,7 @@ func isLetter(r rune) bool { return unicode.IsLetter(r) }
 // "a" is an article.
 func fold(text string) string {
 	var out strings.Builder
-	for _, r := range strings.ToLower(text) {
+	for _, r := range strings.ReplaceAll(strings.ToLower(text), "a\u0300", "à") {
 		switch r {
 		case '\u0308': // a combining mark after its letter, as in umlauts on macOS
 			if last := out.String(); last != "" && strings.ContainsRune("aou", rune(last[len(last)-1])) {

@@ -120,10 +120,13 @@ func (s Store) Busy(id string) bool {
 
 // claim locks the conversation for this process. If another process uses it, claim returns a
 // [BusyError]. The kernel releases the lock when the process ends.
-func (s *Session) claim() error {
+func (s *Session) claim() error { return s.claimWithin(claimWait) }
+
+// claimWithin is like claim, but waits for the lock for the given time.
+func (s *Session) claimWithin(wait time.Duration) error {
 	path := store.HiddenBeside(s.path, ".lock")
 	s.lock = store.NewLock(path)
-	locked, err := store.LockWithin(s.lock, claimWait)
+	locked, err := store.LockWithin(s.lock, wait)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("lock %s: %w", path, err)
 	}

@@ -184,7 +184,8 @@ func (m *marvin) shutdown(c actor.Context) {
 	m.flush(c)
 }
 
-// removeChild closes the state of a session that ended for any reason.
+// removeChild forgets a session or an alarm clock that has ended. If the child was a session,
+// removeChild also stops the session's entrance and closes the session's state.
 func (m *marvin) removeChild(c actor.Context, obituary task.ChildGone) {
 	if kept := m.sessions[obituary.Who.Id]; kept != nil {
 		c.Stop(m.entrances[obituary.Who.Id])

@@ -91,7 +91,8 @@ type Reply struct {
 // Finish is the reason why a model stopped.
 type Finish string
 
-// The reasons. Cut means that the stream ended without a reason.
+// The reasons why a model stopped. Cut means that the server gave no reason before the stream
+// ended.
 const (
 	Stopped  Finish = "stop"
 	Called   Finish = "tool_calls"

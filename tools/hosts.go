@@ -91,17 +91,19 @@ func (e Env) addRefusedHosts(output Output) Output {
 	return output
 }
 
-// Background returns the environment for a command that outlives the tool call. The environment
-// calls report for each refused host. Private or untrusted text that arrives later restricts the
-// command, because the model can change the command's files and its input.
+// Background returns the environment for a command that outlives the tool call. When Marvin refuses
+// a host that the command tries to contact, Marvin calls report with the host. Private or untrusted
+// text that arrives later restricts the command, because the model can change the command's files
+// and its input.
 func (e Env) Background(job func() string, report func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, report, true, job
 	return e
 }
 
 // allowedHosts returns the hosts that the command names and may contact. A host is allowed if the
-// user approved this exact call, if the user typed the host, alone or in a login, or if a rule
-// allows the web address.
+// user approved this call, if the user typed the host or the login (such as "git@example.com"), or
+// if a rule allows the command to send data to the host. If the command pushes to a configured
+// git remote, the remote's host is also allowed if the user typed the word "push".
 func (e Env) allowedHosts() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)

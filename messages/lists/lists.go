@@ -1,4 +1,4 @@
-// Package lists converts and filters slices.
+// Package lists provides functions that convert and filter slices.
 package lists
 
 // Map applies convert to each item and returns the results in order. If items is nil, it returns

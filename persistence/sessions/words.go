@@ -32,8 +32,8 @@ const (
 
 func (w *Words) bits() []byte { return w.block[wordHead:] }
 
-// Add adds the trigrams of folded, which must be folded in the same way as the words passed to
-// [Words.Has].
+// Add adds the trigrams of a folded text. The caller must fold this text and the words for
+// [Words.Has] in the same way, for example with strings.ToLower.
 func (w *Words) Add(folded string) {
 	bits := w.bits()
 	for i := 0; i+3 <= len(folded); i++ {

@@ -16,7 +16,8 @@ import (
 // shapes is a set of changes to the form of messages. The content stays the same.
 type shapes uint32
 
-// The shapes in inBody change the body of a request; all other shapes change the question.
+// The shapes in inBody are applied to the JSON body of a request. All other shapes are applied to
+// the [providers.Question] before the body is written.
 const (
 	systemless  shapes = 1 << iota // the first user message begins with the system text
 	merged                         // no two consecutive messages have the same role

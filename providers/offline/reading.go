@@ -32,7 +32,7 @@ const (
 	writeScore = 0.9
 	// changeScore is the minimum score for tools that change something outside the project.
 	changeScore = 0.8
-	// hintScore is enough to ask for a missing value.
+	// hintScore is the minimum score at which Marvin asks the user for a missing value.
 	hintScore = 0.6
 )
 

@@ -21,7 +21,9 @@ type damage struct {
 	sound  bool  // at least one piece was readable
 }
 
-// tolerate ignores up to mostDamaged malformed events, and returns all other errors.
+// tolerate returns nil for the first mostDamaged malformed events of a stream. For each later
+// malformed event, tolerate returns the error of the first one. It returns all other errors
+// unchanged.
 func (a *answer) tolerate(err error) error {
 	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err

@@ -28,7 +28,8 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, w io.Writer
 	defer cancel()
 	aloud := &liveOutput{to: w}
 	result, err := proc.Run(ctx, proc.Command{
-		// Distrust affects only the search for the shell. The line gets the whole PATH.
+		// Distrust keeps Marvin from running a shell that is below dir. Distrust does not change
+		// the PATH of the command.
 		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)),
 		Combined: aloud, Unattended: true,
 	})

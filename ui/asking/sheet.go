@@ -27,7 +27,7 @@ func (s *Sheet) About() string {
 	return s.asked.Detail
 }
 
-// Page is one question of a choice, or one field of a form.
+// Page is one page of a [Sheet]. It contains one question or one field, and the user's answer.
 type Page struct {
 	Text    string
 	Doc     string

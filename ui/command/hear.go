@@ -44,7 +44,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		answer(&e.waits.kept, event.All)
 	case messages.Cleared:
 		if event.Why != messages.ClearedRewind && event.Why != messages.ClearedResume && event.Why != messages.ClearedBranch {
-			e.awaits = "" // otherwise the new state follows
+			e.awaits = "" // for the other reasons, Resumed or Rewound follows
 		}
 	case messages.ModelChanged:
 		e.awaits = ""

@@ -12,8 +12,8 @@ const longestAddress = 100
 
 // address shortens the path of a socket if the path is too long for the kernel. It opens the
 // socket's directory and returns a path through the file descriptor. This works only on Linux. On
-// other systems, address returns the path unchanged. When the caller no longer needs the short
-// path, it must call the function done.
+// other systems, address returns the path unchanged. The caller must call done after the last use
+// of the returned path.
 func address(path string) (short string, done func(), err error) {
 	if len(path) <= longestAddress || runtime.GOOS != "linux" {
 		return path, func() {}, nil

@@ -78,8 +78,8 @@ func scattered(text, word string) bool {
 }
 
 // KindOfWord returns the kind of completion for a word, given the text in front of that word. The
-// kind "" means no completion. The mark is an initial "@", which is not completed. Only the first
-// line of the input can contain a command.
+// kind "" means no completion. If the word begins with "@", mark is "@", and only the rest of the
+// word is completed. Otherwise mark is "". Only the first line of the input can contain a command.
 func KindOfWord(before, word string, firstLine bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)

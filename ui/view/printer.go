@@ -152,7 +152,8 @@ func (p *Printer) recordPrinted(all []Line) {
 
 func isLetter(char rune) bool { return unicode.IsLetter(char) || unicode.IsDigit(char) }
 
-// withoutMargin removes the margin of an answer from a row.
+// withoutMargin returns a row without its first span, which is the margin. For a screen reader,
+// withoutMargin also replaces the bars at the start of a quotation.
 func (p *Printer) withoutMargin(line Line) Line {
 	if len(line) == 0 {
 		return nil

@@ -41,7 +41,7 @@ func (p *Spending) Total() float64 {
 
 // Claim reports whether the request is granted at once. Otherwise, Ready is called when the request
 // is granted or the limit is reached; that can happen before Claim returns. The caller must call
-// Settle in both cases.
+// [Spending.Settle] for every request, even if the request is never granted.
 func (p *Spending) Claim(c *Claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

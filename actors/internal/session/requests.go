@@ -16,7 +16,7 @@ type waitingPrompt struct {
 	messages.Prompt
 	request string      // the id of the request that sent the prompt, or ""
 	aside   *aside      // set if the prompt is not part of the conversation
-	picked  *modelFound // the resolved provider of the prompt; nil before the lookup begins
+	picked  *modelFound // the result of the lookup of Prompt.Provider; nil before the lookup
 	reread  bool        // servers, hooks and tools were reloaded for this prompt
 }
 

@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// branches switches to another conversation or branch.
+// A branches value switches the session to another conversation or branch. It also names turns.
 type branches struct {
 	*emitter
 	config  *conv.Setup

@@ -15,7 +15,7 @@ import (
 type writtenDown struct {
 	frame prompt.Frame
 	tools int
-	steps bool // true once records has been called in this turn
+	steps bool // whether the records method was called earlier in this turn
 }
 
 // logMessages sends the recorder everything that the log does not contain yet. A changed system

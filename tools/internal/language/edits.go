@@ -67,7 +67,8 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 		return nil, err
 	}
 	if s.asksExactly() {
-		_ = s.pull(ctx, at.Path) // the request below contains the known problems
+		// If pull fails, the request below contains the problems that are already known.
+		_ = s.pull(ctx, at.Path)
 	}
 	about := []diagnostic{}
 	s.mu.Lock()

@@ -142,7 +142,8 @@ func (p *phrase) choices(now time.Time) string {
 	return text
 }
 
-// timeOn returns the moment of a time of day on a given day.
+// timeOn combines the date in day with the time of day in at. The result is in the time zone of
+// now.
 func (p *phrase) timeOn(day time.Time, at clock, now time.Time) (found Moment) {
 	var note string
 	found.Time, note = local(day.Year(), day.Month(), day.Day(), at, now.Location())

@@ -66,7 +66,8 @@ func (s *Sender) ignoreUpTo(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
 
-// outdated reports whether a result no longer counts because its prompt is asked again.
+// outdated reports whether the sender ignores a result: see [Sender.ignoreUpTo]. The result has the
+// given subject and sequence number.
 func (s *Sender) outdated(subject string, sequence uint64) bool {
 	after, _ := s.after.Get(subject[strings.LastIndexByte(subject, '.')+1:])
 	return sequence <= after[0]

@@ -129,8 +129,8 @@ func (s sight) lacksModules(after sight, path string) bool {
 	})
 }
 
-// obeyedIn returns the files and directories that git obeys in the repository in dir, and that
-// commands can change.
+// obeyedIn returns the paths that git obeys in the repository in dir, such as configuration files
+// and hooks. It omits paths that commands cannot change. git is the repository's git directory.
 func (p *Place) obeyedIn(dir, git string) []string {
 	paths := []string{filepath.Join(dir, ".git"), git}
 	for _, home := range slices.Compact([]string{git, gitdir.Common(git)}) {

@@ -32,7 +32,7 @@ type Table struct {
 	// needed it.
 	seen map[string]bool
 
-	unsettled unsettled // ended commands for which no caller waited
+	unsettled unsettled // finished commands whose placeholders may still exist
 }
 
 type hold struct {

@@ -14,8 +14,9 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Registry stores tools in the order in which they were added. After extensions/catalog.go or a
-// [Shelf] has filled a registry, the registry never changes, so readers need no lock.
+// Registry stores tools in the order in which they were added.
+// cmd/marvin/internal/extensions/catalog.go or a [Shelf] fills a registry. A filled registry never
+// changes, so readers need no lock.
 type Registry struct {
 	tools   []tools.Tool
 	byName  map[string]int

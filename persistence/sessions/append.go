@@ -61,8 +61,8 @@ func (s *Session) write(lines []byte, lasting bool) (kept bool, err error) {
 		err = s.file.Sync()
 	}
 	if err != nil && n > 0 && s.takeBack(lines[:n]) != nil {
-		s.torn = true // the next write, or Open, terminates the partial line
-		return n == len(lines), err
+		s.torn = n < len(lines) // the next write, or Open, terminates the partial line
+		return !s.torn, err
 	}
 	if err == nil {
 		s.torn = false

@@ -73,8 +73,10 @@ func (r *redactor) value(value any, top bool) any {
 			if item.Key != nil {
 				name = fmt.Sprint(item.Key)
 			}
-			value[i].Key = name                                                                 // the encoder accepts only strings
-			if item.Value != nil && r.names.key.MatchString(name) && !(top && name == "keys") { // "keys" contains key bindings
+			value[i].Key = name // the encoder accepts only strings
+
+			bindings := top && name == "keys" // key bindings, not secret keys
+			if item.Value != nil && !bindings && r.names.key.MatchString(name) {
 				r.collect(item.Value)
 				value[i].Value = removed
 			} else {
@@ -113,7 +115,8 @@ func (r *redactor) line(text string) string {
 	return r.names.login.ReplaceAllString(text, "${1}"+removed+"@")
 }
 
-// collect adds the scalars in a value to the secrets.
+// collect adds the strings in a value to the secrets. It omits numbers, such as the value of
+// "max_tokens", because the report contains the same numbers with other meanings.
 func (r *redactor) collect(value any) {
 	switch value := value.(type) {
 	case yaml.MapSlice:
@@ -124,10 +127,9 @@ func (r *redactor) collect(value any) {
 		for _, item := range value {
 			r.collect(item)
 		}
-	default:
-		secret := fmt.Sprint(value)
-		if len(secret) >= shortestSecret && secret != removed && !slices.Contains(r.secrets, secret) {
-			r.secrets = append(r.secrets, secret)
+	case string:
+		if len(value) >= shortestSecret && value != removed && !slices.Contains(r.secrets, value) {
+			r.secrets = append(r.secrets, value)
 		}
 	}
 }

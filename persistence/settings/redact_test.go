@@ -34,6 +34,9 @@ func TestSecretValuesAreRemovedInAnyNotation(t *testing.T) {
 			t.Errorf("%q becomes %q, %v; want %q", text, got, err, want)
 		}
 	}
+	if _, secrets, _ := WithoutSecrets([]byte("max_tokens: 100000\nkey: sk-12345")); HideSecrets(`{"tokens":100000,"said":"sk-12345"}`, secrets) != `{"tokens":100000,"said":"[removed]"}` {
+		t.Errorf("in another text: %q", secrets)
+	}
 	got, secrets, err := WithoutSecrets([]byte("a: 1\npassword: *hunter22\n"))
 	if len(got) > 0 || !errors.Is(err, ErrNotYAML) || HideSecrets(`no alias "hunter22"`, secrets) != `no alias "[removed]"` {
 		t.Errorf("invalid YAML: %q, %q, %v", got, secrets, err)

@@ -179,7 +179,7 @@ func (p Plan) size(all []messages.Message) int {
 	return total
 }
 
-// borderBefore moves a cut toward the start, so that no tool result is separated from its call.
+// borderBefore moves a cut toward the start, to keep each tool result with its call.
 func borderBefore(all []messages.Message, at int) int {
 	for at > 0 && all[at].Role == messages.Tool {
 		at--

@@ -43,7 +43,7 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The running turn is told before the user sees the notice.
+	// The session informs the running turn before the user sees the notice.
 	if !message.Read {
 		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
 		i.offer(c)

@@ -230,8 +230,8 @@ func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	return false
 }
 
-// chooseModel returns the model for a turn. If it differs from the conversation's model, the user
-// is told why.
+// chooseModel returns the model for a turn. If that model is not the conversation's model, the user
+// sees the reason.
 func (m *sessionModels) chooseModel(begin conv.LiveConversation, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {

@@ -109,8 +109,8 @@ func (k *State) tell(now time.Time, event messages.Event) {
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }
 
-// Close ends the event stream. It first reports the end of the running turn, if any, so that nobody
-// keeps waiting for the turn.
+// Close ends the event stream. It first reports the end of the running turn, if any, because front
+// ends wait for that event.
 func (k *State) Close(now time.Time) {
 	if k.closed {
 		return

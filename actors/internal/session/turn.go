@@ -69,7 +69,7 @@ func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t
 // diskLate says that the end of a turn was not written to disk in time.
 type diskLate struct{ turn string }
 
-// leave resets the turn and returns its report and its aside, each of which may be nil.
+// leave resets the turn and returns its report and its aside. Either can be nil.
 func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	ended, beside := t.ended, t.beside
 	t.pid, t.ended, t.beside, t.buried = nil, nil, nil, false

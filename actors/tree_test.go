@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
+	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/sessions"
@@ -161,6 +163,32 @@ func TestAnotherConversationContinuesInPlace(t *testing.T) {
 		t.Errorf("told %+v", why)
 	}
 	tree.Prompt("still here")
+}
+
+// Marvin first reads only the end of a long conversation. Quitting does not wait for the rest.
+func TestQuitEndsTheSwitchToALongConversation(t *testing.T) {
+	home := t.TempDir()
+	store := sessions.New(persistence.Open(home, time.Now))
+	log := sessionlog.New(store, sessions.Header{Dir: t.TempDir()}, "", time.Now)
+	for turn := range 6 {
+		name := fmt.Sprint("t", turn+1)
+		asked := messages.Message{Role: messages.User, Text: strings.Repeat("a line\n", 150_000)}
+		said := messages.Message{Role: messages.Assistant, Text: "read"}
+		if err := log.Add(false, func(text string) string { return text },
+			sessionlog.BeginRecord(name, asked, sessionlog.State{Model: "test-model"}),
+			sessionlog.MessagesRecord(name, 1, []messages.Message{said}),
+			sessionlog.EndRecord(sessionlog.Step{Turn: name, Offset: 2, Outcome: messages.Completed, Text: said.Text}, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tree, _ := talks(t, home)
+	tree.Prompt("short")
+	tree.Client.Send(messages.Resume{ID: log.ID()})
+	tree.Client.Send(messages.Quit{})
+	actorstest.ReadUntil[messages.Closed](tree)
 }
 
 // Prompts that come while a conversation is being read wait for it.

@@ -171,11 +171,13 @@ func (s *session) continueFrom(c actor.Context, message moved) {
 		s.answering(&message.request).warn(message.err.Error())
 	} else {
 		s.takeUp(c, message)
-		s.branches.complete(c)
 	}
-	if s.state.quitting && !s.branches.moving {
+	if s.state.quitting {
 		c.Stop(c.Self())
 		return
+	}
+	if message.err == nil {
+		s.branches.complete(c)
 	}
 	s.startNextTurn(c)
 }

@@ -27,9 +27,9 @@ func (e *NameTakenError) Error() string {
 // session is in use.
 func (s Store) Rename(id, name, title string) (err error) {
 	if name != "" { // two processes that want the same name take turns
-		_, unlock, err := s.home.LockFile(s.indexPath(), indexPatience)
-		if err != nil {
-			return fmt.Errorf("rename the conversation: %w", err)
+		_, unlock, busy := s.home.LockFile(s.indexPath(), indexPatience)
+		if busy != nil {
+			return fmt.Errorf("rename the conversation: %w", busy)
 		}
 		defer func() { err = errors.Join(err, unlock()) }()
 		list, _ := s.List() // an unreadable session has no known name

@@ -232,6 +232,7 @@ func (g *gitFiles) file(name []byte) error {
 
 // hasSkipped quickly checks whether a path may contain a directory for which [box.Skip] is true.
 func hasSkipped(name []byte) bool {
+	name = bytes.ToLower(name)
 	return slices.ContainsFunc([]string{".git/", ".hg/", ".svn/", ".tickets/", "node_modules/", "venv/", "__pycache__/"}, func(dir string) bool { return bytes.Contains(name, []byte(dir)) })
 }
 

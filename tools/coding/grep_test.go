@@ -119,7 +119,7 @@ func TestGrepLeavesOutWhatGitIgnores(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{
 			"kept.txt": "x", "new.txt": "x", "ignored.txt": "x", "build/out.txt": "x", "build/sub/out.txt": "x", ".gitignore": "ignored.txt\nbuild/\n",
-			"node_modules/m/i.txt": "x", "venv/v.txt": "x", "a/__pycache__/c.txt": "x", ".tickets/t.txt": "x", "bin.txt": "x\x00x",
+			"node_modules/m/i.txt": "x", "venv/v.txt": "x", "Node_Modules/n/i.txt": "x", "a/__pycache__/c.txt": "x", ".tickets/t.txt": "x", "bin.txt": "x\x00x",
 		})
 		p.git("init", "-q")
 		p.git("add", "kept.txt")

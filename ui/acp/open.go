@@ -197,6 +197,10 @@ func (s *session) cleanUp() {
 		agent.reply(prompt.id, acp.PromptEnded{Stop: stopCancelled})
 	}
 	s.prompts = nil
+	for _, one := range s.changes {
+		agent.fail(one.id, acp.Faultf(acp.CodeInternal, "the session ended before the change took effect"))
+	}
+	s.changes = nil
 	if !s.announced {
 		agent.fail(s.waiting, acp.Faultf(acp.CodeInternal, "the session ended while it was starting"))
 	}

@@ -65,8 +65,7 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 // Look reads a stored conversation, even while another process uses it; see [conv.Look].
 func Look(home *persistence.Home, id string) (*StoredSession, error) { return conv.Look(home, id) }
 
-// ReadSent returns the data that a stored conversation sent, turn by turn; see
-// [disclosure.ReadSent].
+// ReadSent returns one SentTurn for each turn of a stored conversation; see [disclosure.ReadSent].
 func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	return disclosure.ReadSent(home, info, registry)
 }
@@ -74,7 +73,8 @@ func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Regi
 // SentTable formats the result of ReadSent as text; see [disclosure.SentTable].
 func SentTable(turns []SentTurn) string { return disclosure.SentTable(turns) }
 
-// Changes returns the changes that tools made in a stored conversation; see [session.Changes].
+// Changes returns the changes that a stored conversation made in its directory; see
+// [session.Changes].
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return session.Changes(home, info, env)
 }

@@ -19,7 +19,7 @@ var (
 	ErrEmptyLog   = errors.New("it has no messages")
 )
 
-// ImportedError means that the log was imported before. ID identifies the resulting conversation.
+// ImportedError means that the log was already imported, as the conversation with this ID.
 type ImportedError struct{ ID string }
 
 func (e *ImportedError) Error() string { return "it was imported before, as " + e.ID }

@@ -16,8 +16,8 @@ type Transcript struct {
 	Problems []string // parts that could not be read
 }
 
-// ReadTranscript reads the whole current branch of a conversation. It works while another process
-// uses the conversation. The registry serves only to describe calls.
+// ReadTranscript reads the current branch of a conversation, even while another process uses the
+// conversation. It needs registry only to describe tool calls.
 func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) (Transcript, error) {
 	return ReadBranch(home, info, 0, registry)
 }
@@ -36,7 +36,7 @@ func ReadBranch(home *persistence.Home, info sessions.Info, entry int64, registr
 	return told, nil
 }
 
-// Branches returns the turns of a conversation. It works while another process uses the
+// Branches returns the turns of all branches of a conversation, even while another process uses the
 // conversation.
 func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error) {
 	return sessionlog.Tree(sessions.New(home), info.ID, -1)
@@ -46,10 +46,11 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 // for concurrent use and must be closed.
 type Query = sessionlog.Query
 
-// SearchResult is the last message in a conversation that contains all words of the query.
+// SearchResult describes a message that contains all words of the query. If a conversation has
+// several such messages, SearchResult describes the last.
 type SearchResult = sessionlog.Found
 
-// NewQuery makes a query from words separated by blanks. The query ignores case.
+// NewQuery makes a query from words separated by spaces. The search ignores case.
 func NewQuery(home *persistence.Home, words string) *Query {
 	return sessionlog.NewQuery(sessions.New(home), words)
 }

@@ -41,11 +41,11 @@ type marvin struct {
 	config     *conv.Setup
 	pools      *call.Pools
 	recorder   *actor.PID
-	ntfy       *actor.PID // nil until the first conversation with a user begins
+	ntfy       *actor.PID // started by listen, otherwise nil
 	alarmClock *actor.PID
 	jobs       *actor.PID
 	sessions   map[string]*session.State // the sessions' states, by process id; a state survives a restart
-	entrances  map[string]*actor.PID     // the sessions' entrances, by the session's process id
+	entrances  map[string]*actor.PID     // each session's entrance, by the session's process id
 	opened     int
 	closing    *actor.PID  // the caller that waits for treeEnded
 	left       []tools.Job // jobs that will continue after Marvin exits
@@ -69,7 +69,7 @@ func (m *marvin) Receive(c actor.Context) {
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
-	case messages.Notice: // the notice is from a server and is for every conversation
+	case messages.Notice: // a notice from a server, for all conversations
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
@@ -142,7 +142,8 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 	c.Respond(m.entrances[pid.Id])
 }
 
-// listen starts the actors that only a conversation with a user needs.
+// The method listen starts the actors for notifications and alarms. Only a conversation with a user
+// needs these actors.
 func (m *marvin) listen(c actor.Context) {
 	spawn := func(name string, produce func() actor.Actor) *actor.PID {
 		pid, err := c.SpawnNamed(kernel.Props(m.config.Log, produce), name)
@@ -175,7 +176,7 @@ func (m *marvin) HandleFailure(system *actor.ActorSystem, supervisor actor.Super
 
 func (m *marvin) shutdown(c actor.Context) {
 	m.closing = c.Sender()
-	for _, in := range m.entrances { // sent through the entrance, so that it comes after all earlier ops
+	for _, in := range m.entrances { // the entrance delivers Quit after all earlier ops
 		c.Send(in, messages.Quit{})
 	}
 	if m.alarmClock != nil {

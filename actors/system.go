@@ -147,8 +147,8 @@ func (c *Client) pass(op messages.Op) {
 	c.system.Root.Send(c.entrance, op)
 }
 
-// Next returns the events since the last call, waiting for at least one. It returns io.EOF after
-// [messages.Closed], or the cancellation cause of ctx.
+// Next waits for at least one event and returns all events since the last call. It returns io.EOF
+// after [messages.Closed], and context.Cause(ctx) if ctx ends first.
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.reader.Next(ctx) }
 
 // LanguageServers describes the language servers that ran in this process.

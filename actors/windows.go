@@ -35,7 +35,7 @@ func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Wi
 	return &Window{c, window}, nil
 }
 
-// Live describes the conversation for lists.
+// Live returns a summary of the open conversation.
 func (c *Client) Live() messages.Live { return c.hall.Live() }
 
 // Done returns a channel that is closed when the conversation ends.

@@ -134,7 +134,8 @@ func (tree *Tree) until(last func(messages.Event) bool) []messages.Envelope {
 	}
 }
 
-// Lines returns one line of JSON per event, without times and sequence numbers, for comparison.
+// Lines encodes each event as a line of JSON. It clears times, durations and sequence numbers, so
+// that the results can be compared.
 func Lines(envelopes []messages.Envelope) string {
 	var lines strings.Builder
 	for _, envelope := range envelopes {

@@ -40,7 +40,7 @@ type Setup struct {
 	Tools  []tools.Tool
 	Dir    string
 	Home   string // "" for none
-	// Notifier and Alarms are used only if the policy has a user.
+	// Notifier and Alarms are used only if Policy.Person is true.
 	Notifier actors.Notifier
 	Alarms   actors.Alarms
 	Policy   *actors.Policy
@@ -50,9 +50,9 @@ type Setup struct {
 	Sandbox *tools.Sandbox             // nil means no restrictions
 	Others  actors.Extensions          // only Servers and Reread are used
 	Sources []toolbox.Source           // sources of tools besides the built-in ones
-	Find    bool                       // adds the tool find_tools
+	Find    bool                       // the registry contains find_tools
 	Environ []string
-	Lsp     *language.Set      // language servers, nil for none; Lsp.Now is also the tree's clock
+	Lsp     *language.Set      // the language servers, or nil; Lsp.Now becomes the tree's clock
 	Rules   *tools.Permissions // nil for none
 	Hooks   map[string][]settings.Hook
 	Tuning  actors.Tuning

@@ -46,7 +46,7 @@ type Deps struct {
 // New returns the actor that waits for alarms.
 func New(deps Deps) actor.Actor { return &alarmClock{deps: deps} }
 
-// alarmClock waits for alarms while a user has a conversation in this process.
+// alarmClock waits for alarms and sends them to its parent.
 type alarmClock struct {
 	deps   Deps
 	ctx    context.Context
@@ -73,7 +73,7 @@ func (b *alarmClock) Receive(c actor.Context) {
 	case alarmsDue:
 		b.reportRing(c, message)
 	case Acknowledged:
-		if b.untold != nil && b.closing == nil { // after Stop, the next Marvin process shows the alarms
+		if b.untold != nil && b.closing == nil { // after Stop, the next process gets the alarms
 			b.untold = nil
 			b.listen(c)
 		}
@@ -99,8 +99,7 @@ func (b *alarmClock) listen(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return alarmsDue{incarnation: ctx, err: panicked} })
 }
 
-// afterTrouble is the pause before the next attempt, both after an error in reading the alarms and
-// after a delivery that no conversation acknowledged.
+// afterTrouble is the pause before a failed read or an unacknowledged delivery is retried.
 const afterTrouble = 30 * time.Second
 
 func (b *alarmClock) reportRing(c actor.Context, message alarmsDue) {

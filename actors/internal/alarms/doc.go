@@ -1,3 +1,2 @@
-// Package alarms implements the actor that waits for alarms while a user has a conversation in this
-// process.
+// Package alarms implements the actor that waits for alarms and delivers them to conversations.
 package alarms

@@ -91,7 +91,7 @@ func (h *Hall) Done() <-chan struct{} { return h.over }
 // StoredConversation is a conversation on disk. Its ID is "" before the first message.
 type StoredConversation interface{ ID() string }
 
-// SetStored sets the hall's conversation on disk.
+// SetStored sets the stored conversation, whose ID [Hall.Live] reports.
 func (h *Hall) SetStored(stored StoredConversation) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -118,7 +118,7 @@ func (h *Hall) Live() messages.Live {
 	return told
 }
 
-// Watched reports whether a user is looking at a window with [messages.RoleDrive].
+// Watched reports whether any window has [messages.RoleDrive] and is not Silent.
 func (h *Hall) Watched() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -136,7 +136,7 @@ func (h *Hall) drivers() (count int) {
 
 // WindowOptions are the properties of a new window.
 type WindowOptions struct {
-	Name   string // shown in the other windows when this one answers a question
+	Name   string // shown in the other windows when this window answers a question
 	Role   messages.WindowRole
 	Silent bool // the window counts as unwatched
 	First  bool // the window is opened before the first event
@@ -162,7 +162,7 @@ func (h *Hall) Open(wish WindowOptions) *Window {
 // longestName is the maximum length of a window's name, in bytes.
 const longestName = 80
 
-// clipped returns the name as one short line.
+// The function clipped puts a window's name on one line and limits the length of the name.
 func clipped(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if len(name) > longestName {
@@ -188,8 +188,8 @@ func (h *Hall) leave(window *Window) {
 // prefixOf returns the prefix that the hall gives to the requests of a window.
 func prefixOf(number int) string { return "w" + strconv.Itoa(number) + ":" }
 
-// ownID returns the id of a request without the window's prefix. If another window made the
-// request, own is false.
+// ownID removes the window's prefix from a request id. If another window made the request, own is
+// false.
 func ownID(prefix, request string) (id string, own bool) { return strings.CutPrefix(request, prefix) }
 
 // mostHeld is the maximum size of the events that wait for the reader of one window, in bytes.
@@ -204,7 +204,7 @@ type Window struct {
 	feed   *feed.Feed
 
 	// Guarded by hall.mu.
-	behind bool            // send the record instead of single events
+	behind bool            // the next batch contains the whole record
 	lost   bool            // the window already shows events and must be cleared before it gets the record
 	wants  map[string]bool // replies that this window asked for
 
@@ -334,7 +334,8 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// adapt returns an event as this window sees it, and whether the window receives the event at all.
+// The method adapt converts the ids and names in an event for this window. It returns false if the
+// window must not receive the event.
 func (w *Window) adapt(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:
@@ -362,7 +363,7 @@ func (w *Window) adapt(envelope messages.Envelope) (messages.Envelope, bool) {
 	}
 }
 
-// requestID returns the id that this window gave a request. If another window made the request,
+// requestID removes the window's prefix from a request id. If another window made the request,
 // requestID returns "" and false.
 func (w *Window) requestID(request string) (id string, own bool) {
 	if request == "" {

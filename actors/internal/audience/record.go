@@ -33,7 +33,7 @@ type entry struct {
 	gone     bool
 }
 
-// The keys of entries that later entries replace or extend.
+// Keys of entries that can be replaced or extended.
 const (
 	speechKey  = "speech"
 	waitingKey = "waiting"
@@ -75,7 +75,7 @@ func (r *record) add(envelope messages.Envelope) {
 	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:
 		r.addClosing(event, envelope)
 	case messages.Refused, messages.Withdrawn, messages.Rewound, messages.Tree, messages.Changes, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed:
-		// These events matter only for a moment, or only to the window that asked.
+		// Events that matter only briefly, or only to the window that asked, are not recorded.
 	}
 }
 
@@ -93,7 +93,7 @@ func keyOf(event messages.Event) string {
 	}
 }
 
-// change updates the record's first event to the current modes and model.
+// The method change updates the modes, model or effort in the recorded [messages.Opened].
 func (r *record) change(envelope messages.Envelope) {
 	opened, _ := r.opened.Event.(messages.Opened)
 	switch event := envelope.Event.(type) {
@@ -104,7 +104,7 @@ func (r *record) change(envelope messages.Envelope) {
 		}
 	case messages.ModelChanged:
 		if event.Why != "" && !event.Stays {
-			r.addClosing(event, envelope) // this notice applies to the rest of the turn
+			r.addClosing(event, envelope) // the new model answers only the rest of this turn
 			return
 		}
 		opened.Provider, opened.Model = event.Provider, event.Model
@@ -148,7 +148,7 @@ func (r *record) remove(key string) {
 	r.gone++
 }
 
-// piece appends text to the entry with this key, or adds an entry.
+// The method piece appends the chunk to the entry with the given key, or else adds an entry.
 func (r *record) piece(key, chunk string, envelope messages.Envelope) {
 	at, known := r.last[key]
 	if !known || messages.EventName(r.entries[at].envelope.Event) != messages.EventName(envelope.Event) {
@@ -208,7 +208,7 @@ func endsTurn(one entry) bool {
 	}
 }
 
-// tidy deletes removed entries once they make up more than half of the list.
+// The method tidy compacts the list when more than 64 entries, and more than half, are gone.
 func (r *record) tidy() {
 	if r.gone > 64 && r.gone > len(r.entries)/2 {
 		r.keep(func(_ int, one entry) bool { return !one.gone })

@@ -19,9 +19,9 @@ type Cache struct {
 
 const (
 	leastEarly   = 1_000  // results are removed early only if that frees at least this many tokens
-	newestStay   = 40_000 // if nothing is cached, the newest results stay, up to this many tokens
+	newestStay   = 40_000 // early removal spares the newest results, up to this many tokens in total
 	leastOld     = 20_000 // older results are removed only if together they have at least this many tokens
-	cacheable    = 4_096  // every provider with a cache keeps prompts of at least this many tokens
+	cacheable    = 4_096  // every caching provider caches prompts of at least this many tokens
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
@@ -90,7 +90,8 @@ func argumentsOf(all []messages.Message, id string) string {
 	return ""
 }
 
-// sorted returns args with the names in order, or "" if args cannot be decoded.
+// The function sorted encodes the JSON object args again, with sorted keys. It returns "" if args
+// cannot be decoded.
 func sorted(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {
@@ -142,8 +143,8 @@ func stale(all []messages.Message, seen, turn int) []Removal {
 	return leaving
 }
 
-// estimate estimates a message's tokens, at four bytes per token. Counting the tokens would cost
-// more than it saves.
+// The function estimate returns the approximate number of tokens in a message, at four bytes per
+// token. An exact count would cost more than it saves.
 func estimate(message messages.Message) int {
 	bytes := len(message.Text) + len(message.Result.Text)
 	for _, call := range message.Calls {

@@ -2,13 +2,13 @@ package budget
 
 import "fmt"
 
-// Limits are sizes of a request in tokens, including the system text and the tools. A size of 0
-// means the default.
+// Limits holds the thresholds for the size of a request in tokens; 0 means the default. The size
+// includes the system text and the tools.
 type Limits struct {
-	Warn    int  // at this size, the model is asked to be brief, and reads of files are refused; default 180,000
-	Compact int  // at this size, older messages are summarized; default 200,000
-	Refuse  int  // at this size, nothing is sent; default 226,000
-	Manual  bool // summarize only when the user asks for it
+	Warn    int  // from this size on, the model is warned and file reads fail; default 180,000
+	Compact int  // from this size on, older messages are summarized; default 200,000
+	Refuse  int  // from this size on, requests are not sent; default 226,000
+	Manual  bool // disables automatic compaction
 }
 
 // These are the maximum values of the limits, as percentages of the context window. The part of the
@@ -19,8 +19,8 @@ const (
 	refuseShare  = 88
 )
 
-// Within replaces missing limits by the defaults, and lowers the limits for a small context window.
-// If window is 0, its size is unknown.
+// Within replaces missing limits with the defaults, and lowers the limits to fit the context
+// window. A window of 0 means that the size is unknown.
 func (l Limits) Within(window int) Limits {
 	set := func(limit *int, value, share int) {
 		if *limit <= 0 {
@@ -43,7 +43,7 @@ func (l Limits) Within(window int) Limits {
 type State struct {
 	Tokens  int  // the size of the request that is about to be sent
 	Tried   int  // the value of Tokens after the turn's last attempt to compact, even a failed one; 0 before the first attempt
-	Starved bool // since the last decision, a tool was refused for lack of room
+	Starved bool // whether the last calls each had less room than [MinOutputTokens]
 	Asked   bool // the user asked for a compaction
 }
 
@@ -53,9 +53,9 @@ type Verdict uint8
 // The verdicts.
 const (
 	Proceed Verdict = iota
-	Warn            // send it, and add [Limits.Warning] to tool results
+	Warn            // send the request, and add [Limits.Warning] to tool results
 	Compact         // compact first, then decide again
-	Refuse          // do not send it; [Limits.Refusal] gives the reason
+	Refuse          // do not send the request; [Limits.Refusal] gives the reason
 )
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
@@ -73,8 +73,7 @@ func (l Limits) Decide(s State) Verdict {
 	case !l.Manual && fresh && s.Tokens >= l.Compact:
 		return Compact
 	case !l.Manual && fresh && s.Starved && s.Tokens >= l.Warn:
-		// Above Warn, tools refuse to read files. Without this case, such a conversation would
-		// never grow to the size at which it is compacted.
+		// Above l.Warn, tools refuse to read files, so the conversation might never reach l.Compact.
 		return Compact
 	case s.Tokens >= l.Refuse:
 		return Refuse
@@ -103,7 +102,7 @@ func (l Limits) Crowded(tokens, failedAt, calls int) (least int, crowded bool) {
 	return l.Warn - 2*MinOutputTokens*calls, true
 }
 
-// Warning is added to every tool result while the verdict is [Warn].
+// Warning returns the text that is added to every tool result while the verdict is [Warn].
 func (l Limits) Warning(tokens int) string {
 	next := fmt.Sprintf("At %d, older messages are summarized.", l.Compact)
 	if l.Manual {
@@ -112,7 +111,7 @@ func (l Limits) Warning(tokens int) string {
 	return fmt.Sprintf("\n\n[Context budget: about %d of %d tokens are used. %s Read only what is needed and finish what you began.]", tokens, l.Refuse, next)
 }
 
-// Refusal tells the user why a request is not sent.
+// Refusal returns the text that tells the user why a request is not sent.
 func (l Limits) Refusal(tokens int) string {
 	return fmt.Sprintf("the conversation has about %d tokens, more than the limit of %d; start a new one, or send less at a time", tokens, l.Refuse)
 }

@@ -13,7 +13,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// The maximum number of items of each kind that [Plan.SummaryWithoutModel] lists. The newest stay.
+// [Plan.SummaryWithoutModel] lists at most this many of the newest items of each kind.
 const (
 	mostRequests = 20
 	mostAnswers  = 10
@@ -62,7 +62,8 @@ func failed(result messages.ToolResult) bool {
 // pathArguments are the names of arguments that contain a path.
 var pathArguments = []string{"path", "file", "filename", "file_path", "filepath"}
 
-// patchPaths finds the files that a patch changes, in both formats that apply_patch accepts.
+// patchPaths captures the path in each file header of a patch. It matches both formats that
+// apply_patch accepts.
 var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
 })

@@ -12,14 +12,14 @@ import (
 
 // Input is the input of a compaction.
 type Input struct {
-	Messages []messages.Message // every call has its results
+	Messages []messages.Message // including the result of each call
 	Turn     int                // the index in Messages at which the running turn begins; len(Messages) between turns
-	Fixed    int                // tokens of the system text and the tools, which are not shortened
+	Fixed    int                // the number of tokens in the system text and the tools
 	Limits   Limits             // adapted to the model's context window
 	Count    func(text string) int
 	Plan     string // the text of the model's unfinished plan; "" for none
 	PlanCall string // the id of the call in Messages that made the plan
-	Least    int    // the size in tokens that [Prune] must reach; 0 for the default share of Compact
+	Least    int    // [Prune] succeeds at this size (in tokens) or at its own target
 	Focus    string // the most important subject of the summary, in the user's words; "" for none
 }
 
@@ -30,7 +30,7 @@ type Plan struct {
 	body    []messages.Message // all other messages
 	dropped []messages.Message // the messages that the summary replaces
 	kept    []messages.Message // the messages after the summary
-	turn    int                // the index in kept at which the running turn begins
+	turn    int                // the running turn begins at kept[turn]
 	trimmed bool               // long text in kept messages was shortened
 	parts   []string           // the dropped messages as text, for the model that writes the summary
 	summary int                // the maximum length of the summary, in tokens
@@ -43,7 +43,7 @@ const (
 	NoticeEnd   = "── Context compacted. Older messages summarized. ──"
 )
 
-// NoticeFailed tells the user that a compaction failed.
+// NoticeFailed returns the notice that a compaction failed.
 func NoticeFailed(err error) string {
 	return fmt.Sprintf("The conversation could not be compacted and is unchanged: %v", err)
 }
@@ -166,8 +166,7 @@ func (p Plan) planKept() bool {
 	return false
 }
 
-// size returns the number of tokens in messages, including the overhead of chat formats for each
-// message and call.
+// size returns the number of tokens in the messages, including the overhead of chat formats.
 func (p Plan) size(all []messages.Message) int {
 	total := 0
 	for _, message := range all {

@@ -15,7 +15,7 @@ import (
 
 // Removal describes a tool result to remove from the context. The call itself stays.
 type Removal struct {
-	At      int    // the index of its message
+	At      int    // the index of the message that contains the result
 	Name    string // the name of the tool
 	Text    string // the unchanged text, without its frame
 	Foreign bool   // the text came in a frame for untrusted text
@@ -27,8 +27,8 @@ type Removal struct {
 }
 
 const (
-	leastLeaving = 400 // the size of the smallest result that is worth removing, in tokens
-	enoughShare  = 60  // the conversation shrinks to this percentage of Compact
+	leastLeaving = 400 // the minimum size, in tokens, of a nonempty text that [Prune] removes
+	enoughShare  = 60  // the target size for [Prune], as a percentage of [Limits.Compact]
 )
 
 // Prune chooses results to remove so that the conversation shrinks well below [Limits.Compact].
@@ -71,7 +71,8 @@ func Prune(input Input) []Removal {
 	return leaving
 }
 
-// kept matches the note in a shortened result and captures the address of the whole output.
+// kept is a pattern for the note in a shortened result. The pattern captures the address of the
+// whole output.
 var kept = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bare (?:stored as )?((?:artifact|agent):[^\n]*?): read_file \{`)
 })
@@ -89,7 +90,7 @@ func leave(at int, message messages.Message) Removal {
 // later call read the same part of the file again, or changed the file. A result to which a
 // repetition note refers is never outdated.
 func superseded(all []messages.Message) map[int]bool {
-	type page struct{ path, whole string } // the path, and all arguments in a normalized form
+	type page struct{ path, whole string } // whole is the result of pageOf
 	of := map[string]page{}                // by call id
 	changes := map[string][]string{}       // by call id
 	read, changed := map[string]int{}, map[string]int{}
@@ -149,7 +150,7 @@ func onlyReads(name string) bool {
 	return false
 }
 
-// written returns the files that a call changes.
+// The function written returns the paths of the files that a call changes.
 func written(call messages.ToolCall) (paths []string) {
 	if onlyReads(call.Name) {
 		return nil
@@ -201,7 +202,7 @@ const emptyNote = "[This call brought nothing new.]"
 
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
 
-// uneventful reports whether a result is empty but longer than [emptyNote].
+// uneventful reports whether replacing an empty result with [emptyNote] would save space.
 func uneventful(message messages.Message) bool {
 	return bare(message.Result) && len(message.Result.Text) > len(emptyNote)
 }
@@ -221,8 +222,8 @@ func (l Removal) note() string {
 	return fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(l.Text), len(l.Text), why, where)
 }
 
-// removablePictures returns the number of pictures that may be removed from a result. It returns 0
-// if any of them cannot be read again.
+// removablePictures returns the number of pictures that can be removed from a result. If any
+// picture cannot be read again, removablePictures returns 0.
 func removablePictures(message messages.Message) (n int) {
 	for _, picture := range message.Result.Pictures {
 		if len(picture.Data) > 0 && picture.Address == "" {
@@ -257,8 +258,8 @@ const (
 	gaveYou   = " gave you above as the result of call "
 )
 
-// pointsAt returns the id of the call to which a repetition note refers. It returns "" if the text
-// is no such note.
+// pointsAt returns the id of the call to which a repetition note refers. For any other text,
+// pointsAt returns "".
 func pointsAt(text string) string {
 	if !strings.HasPrefix(text, unchanged) {
 		return ""

@@ -18,7 +18,7 @@ var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}
 const (
 	mostParts   = 8   // the maximum number of requests to a model in one compaction
 	leastPart   = 200 // in tokens
-	promptWords = 400 // the maximum number of tokens in the instructions around a part
+	promptWords = 400 // the number of tokens reserved for the instructions in each request
 )
 
 // render returns the dropped messages as text, split into parts. Each part fits into one request
@@ -98,7 +98,7 @@ func (p Plan) split(entries []string, room int) []string {
 	return parts
 }
 
-// head returns the beginning of the text, at most the given number of tokens.
+// The method head returns a prefix that has at most the given number of tokens.
 func (p Plan) head(text string, tokens int) string {
 	for {
 		count := p.input.Count(text)

@@ -10,14 +10,14 @@ import (
 	"marvin/tools/undo"
 )
 
-// excess stores the parts of a result that exceed the limits.
+// The type excess stores long results and pictures as artifacts.
 type excess struct {
 	artifacts *artifacts.Store
-	about     artifacts.Artifact // the description, made before the call ran
+	about     artifacts.Artifact // describes each artifact of the call
 }
 
-// keep shortens a result to [tools.ResultLimits]. It stores what it cuts off, and each picture, as
-// an artifact.
+// The method keep shortens a result to [tools.ResultLimits]. Pictures and the full text of a long
+// result are stored as artifacts.
 func (e excess) keep(output tools.Output) tools.Output {
 	about := e.about
 	if about.Foreign = about.Foreign || output.Strangers; about.Foreign {
@@ -34,7 +34,7 @@ func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output t
 	for i, picture := range output.Pictures {
 		about.Media = picture.Type
 		kept, err := artifacts.Put(about, picture.Data)
-		if err != nil || kept.Number == 0 { // without a stored copy the model cannot see the picture again
+		if err != nil || kept.Number == 0 { // the picture was not stored, so it has no address
 			continue
 		}
 		address := tools.ArtifactAddress(kept.Number)
@@ -58,7 +58,7 @@ func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tool
 		return
 	}
 	if err != nil {
-		inverse = nil // a failed call may have done only a part of its work
+		inverse = nil // a failed call may have done only part of its work
 	}
 	keeper.RecordCall(tools.Visible(tool.Name+" "+strings.TrimSpace(strings.TrimPrefix(title, tool.Name))), inverse)
 }

@@ -17,19 +17,19 @@ import (
 // depends on the tool, the user's rules and the command's effects. The session passes questions to
 // the user.
 
-// consented is the state of consent for a call.
+// The type consented contains the permissions of a call.
 type consented struct {
 	approved bool           // the user looked at this call and said yes
-	beyond   []string       // once allowed, the call may work in these directories outside the root
-	writes   []string       // once allowed, the call may write these protected files
-	host     string         // the host to which the call would send data, shown in the question
-	denial   *sandboxDenial // the result of the first run, if the sandbox may have caused its failure
+	beyond   []string       // additional directories for the call, outside the root
+	writes   []string       // protected files that the running call can write
+	host     string         // the host that would receive the call's data
+	denial   *sandboxDenial // the first run, if the sandbox may have made the command fail
 	free     bool           // the call runs without a sandbox, because it cannot work inside one
-	anywhere bool           // one of the user's rules allows the whole command
+	anywhere bool           // one of the user's rules allows the command and any host
 	reads    bool           // the command only reads
 }
 
-// judge runs the call, asks about it, or refuses it.
+// The method judge runs the call, asks the user about the call, or refuses the call.
 func (w *worker) judge(c actor.Context) {
 	env := w.env(c, &Effect{})
 	title, detail := "", ""
@@ -48,7 +48,7 @@ func (w *worker) judge(c actor.Context) {
 		w.host = verdict.Host
 		c.Request(w.Session, consentTo(w.question(title, detail, verdict.Firm), w.decoded, w.call.Args, env, verdict))
 	default:
-		if w.decoded.Command == nil || !env.HoldsHosts() { // otherwise the sandbox checks every connection
+		if w.decoded.Command == nil || !env.HoldsHosts() { // no notice if the sandbox checks the command's connections
 			warn(c, sendNotice(w.call.Name, verdict, w.Tainted))
 		}
 		w.run(c)
@@ -111,7 +111,7 @@ func (w *worker) handleUnconfined(c actor.Context, err error) {
 		return
 	}
 	outside := w.env(c, &Effect{})
-	if outside.Approved = true; !w.Mode.Person || w.approved || w.done || outside.Confines() { // with --sandbox workspace the command stays in the sandbox even after a yes
+	if outside.Approved = true; !w.Mode.Person || w.approved || w.done || outside.Confines() { // the modes "workspace" and "strict" confine even approved commands
 		w.report(c, callEnd{status: messages.Forbidden, text: "Error: " + err.Error()})
 		return
 	}

@@ -1,3 +1,3 @@
-// Package call implements the actor of one tool call. It includes the call's consent, its hooks and
-// its sub-agents.
+// Package call implements the actor that handles one tool call, including consent, hooks and
+// sub-agents.
 package call

@@ -29,7 +29,7 @@ func (w *worker) handleOutcome(c actor.Context, message finished) {
 	if message.output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
 	}
-	if errors.Is(message.err, tools.ErrHosts) && !w.done { // judge the call again, now by the text of the command
+	if errors.Is(message.err, tools.ErrHosts) && !w.done { // the sandbox cannot restrict hosts, so examine the command's text
 		w.reset()
 		w.judge(c)
 		return
@@ -53,8 +53,8 @@ func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
 }
 
-// end returns how the call ended. An interruption, a timeout and a refusal get different results,
-// because the model must react to each differently.
+// The method end returns the outcome of a run. Status and text differ, because the model must react
+// differently to an interruption, a timeout and a refusal.
 func (m finished) end(begun bool, limit time.Duration) callEnd {
 	as := func(status messages.Status, last string) callEnd {
 		text := m.output.Text
@@ -107,7 +107,7 @@ func (w *worker) cancelCall(c actor.Context) {
 	w.cancel(errInterrupted)
 }
 
-// report reports the end of the call, once. If there are hooks after the call, they run first.
+// The method report delivers the end of the call once, after any ToolAfter hooks have run.
 func (w *worker) report(c actor.Context, end callEnd) {
 	if w.done || w.closing != nil || w.tellEnd(c, end) {
 		return
@@ -115,7 +115,7 @@ func (w *worker) report(c actor.Context, end callEnd) {
 	w.close(c, end)
 }
 
-// close tells the turn and the recorder that the call has ended, and stops the worker.
+// The method close reports the end of the call to the turn and the recorder, and stops the worker.
 func (w *worker) close(c actor.Context, end callEnd) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed
@@ -125,7 +125,7 @@ func (w *worker) close(c actor.Context, end callEnd) {
 	changed.Spent, changed.Tainted = w.subAgents.spent(), w.subAgents.taintSource()
 	tool, command := w.decoded.Tool, w.decoded.Command != nil
 	w.overheard = append(w.overheard, w.subAgents.privateDirs()...)
-	// The sandbox hides private directories from a command.
+	// Commands in the sandbox cannot see private directories.
 	if rules := w.Config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &Effect{}).Confines()) {
 		w.overhear(rules, command, w.places, text, w.call.Args)
 	}

@@ -13,11 +13,11 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// earlier reads the turns before the running one.
+// The type earlier reads the turns before the current turn.
 type earlier struct {
 	home  *persistence.Home
 	kept  *conv.StoredSession
-	known []messages.Message // the messages that the model still knows
+	known []messages.Message // the messages in the model's context
 }
 
 // turn returns the text of the turn with this number, counted from 1, and the number of turns. If

@@ -18,12 +18,12 @@ import (
 // call may run, so that the user consents to the final arguments. Others run after the call, before
 // its end is reported.
 
-// hooked is the state of the hooks of a call.
+// The type hooked contains the state of a call's hooks.
 type hooked struct {
-	telling context.CancelCauseFunc // cancels running hooks; may be nil
+	telling context.CancelCauseFunc // cancels the hooks; nil if no hooks are running
 	wanted  string                  // why a hook wants the user to be asked, or ""
 	words   []string                // text for the model, added after the result
-	closing *callEnd                // the end of the call, while hooks run
+	closing *callEnd                // the outcome to report after the ToolAfter hooks; nil before these hooks start
 }
 
 // Messages from the goroutine that runs hooks.
@@ -62,7 +62,7 @@ func (h *hooked) adjustVerdict(verdict tools.Verdict, person bool) tools.Verdict
 	return verdict
 }
 
-// hookText returns the text from the hooks that is appended to the result for the model.
+// hookText returns the text that the hooks add after the result.
 func (h *hooked) hookText() string {
 	if len(h.words) == 0 {
 		return ""
@@ -88,7 +88,8 @@ func (s *Situation) hookInput(event hooks.Event, call tools.Call, written json.R
 	return hooks.HookInput{Event: event, Session: s.Conversation.HookName(), Dir: s.Conversation.Dir, Tool: call.Tool.Name, Args: args}
 }
 
-// consult starts the hooks that run before the call. If there are none, it judges the call at once.
+// consult starts the hooks that run before the call. Without such hooks, consult judges the call at
+// once.
 func (w *worker) consult(c actor.Context) {
 	list := w.hooksBefore(w.decoded.Tool.Name)
 	if len(list) == 0 {
@@ -100,8 +101,8 @@ func (w *worker) consult(c actor.Context) {
 	w.runHooks(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
 }
 
-// applyHooks refuses the call if a hook refused it. Otherwise it judges the call with the arguments
-// from the hooks.
+// applyHooks rejects the call if a hook refused it. Otherwise applyHooks judges the call, with any
+// new arguments from the hooks.
 func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {
@@ -157,17 +158,17 @@ func (w *worker) tellEnd(c actor.Context, end callEnd) bool {
 	said := w.hookInput(hooks.ToolAfter, w.decoded, w.call.Args)
 	said.Result, said.Status = &end.text, string(end.status)
 	w.runHooks(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
-	if end.status == messages.Interrupted { // the hooks get half of the grace period of the cancelled call
+	if end.status == messages.Interrupted { // the hooks get half of the call's grace period
 		task.After(c, w.Config.Tuning.CancelGrace/2, hooksLate{})
 	}
 	return true
 }
 
-// hooksLate says that the hooks of a cancelled call have used up their time.
+// hooksLate says that the hooks of a canceled call have used up their time.
 type hooksLate struct{}
 
-// reportAfterHooks reports the end of the call as the hooks changed it. A hook that failed changes
-// nothing.
+// reportAfterHooks applies the hooks' changes to the result, and reports the end of the call. A
+// failed hook changes nothing.
 func (w *worker) reportAfterHooks(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {

@@ -15,7 +15,7 @@ import (
 // calls that run one after the other.
 type slot struct {
 	line        *callorder.Order
-	turn        *callorder.Slot // nil before the call has joined
+	turn        *callorder.Slot // set by slot.join
 	places      []tools.Place
 	stopWaiting context.CancelCauseFunc // cancels the wait for earlier calls; nil if the call does not wait
 }

@@ -14,22 +14,22 @@ type CallReport struct {
 	Effect   Effect
 }
 
-// Effect holds the changes that a call made to the conversation, and facts about its result.
+// Effect holds a call's changes to the conversation, and facts about the call's result.
 type Effect struct {
 	Dir     string         // the new working directory
 	Chosen  bool           // the user agreed to the directory
 	Profile string         // the new profile
 	Compact bool           // the conversation is summarized before the next request
 	Exit    bool           // Marvin exits after the answer
-	Offer   []string       // tools to offer from the next request
+	Offer   []string       // tools that become available with the next request
 	Spent   messages.Usage // the total usage of the call's sub-agents
-	Own     bool           // nothing in the result is private or untrusted
+	Own     bool           // the result is neither private nor untrusted
 	Tainted string         // the tool that brought untrusted text
 	Plan    *conv.Plan     // the new plan
 	Origin  messages.Origin
 	shown   []messages.Picture
-	// problems are the errors in the files that the call wrote, and the errors that it caused in
-	// other files.
+	// problems are the errors in the files that the call wrote, and the errors that the call caused
+	// in other files.
 	problems []messages.CodeProblem
 	Undo     *tools.Inverse // the call that reverses this one
 }

@@ -21,7 +21,8 @@ func withPayload(verdict tools.Verdict, title, detail string, command bool) (str
 		tools.Visible(verdict.Payload) + "\nIf you answer \"always\", Marvin does not ask again in this conversation before it sends something to " + verdict.Host + "."
 }
 
-// unsent returns the notice about data that was not sent because there was no user to ask.
+// The function unsent returns the notice that a call was refused because no user could consent to
+// sending data.
 func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	if verdict.Place == "" || person {
 		return nil
@@ -29,8 +30,8 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". To allow the call, name " + verdict.Place + " in a prompt or in a rule"}
 }
 
-// sendNotice returns the notice about data that a call sends without asking the user. This happens
-// only if the approval mode allows every call.
+// sendNotice returns a warning that the call sends data without the user's consent. Only
+// [messages.ApproveAll] allows such a call.
 func sendNotice(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil

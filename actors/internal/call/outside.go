@@ -14,7 +14,7 @@ import (
 // A command that failed in the sandbox may run once more outside it, if the user has seen the
 // command and its output and says yes. The consent is for this call only.
 
-// sandboxDenial is the result of the first run.
+// sandboxDenial holds the result and the start time of a run that the sandbox blocked.
 type sandboxDenial struct {
 	finished
 	begun time.Time
@@ -22,7 +22,7 @@ type sandboxDenial struct {
 
 const secondRun = "[The sandbox blocked the first run. The user let this one command run outside the sandbox; this is the output of that second run.]\n"
 
-// mostSaid limits the command output in the question, in bytes.
+// mostSaid is the maximum size of the command output in a question, in bytes.
 const mostSaid = 1500
 
 // offerUnsandboxed asks whether the call may run again outside the sandbox, and reports whether it
@@ -49,7 +49,7 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	return true
 }
 
-// keepSandboxed returns the outcome of the first run, after the user refused a second one.
+// keepSandboxed returns the outcome of the first run, if no second run follows.
 func (w *worker) keepSandboxed(instead string) callEnd {
 	w.begun = w.denial.begun
 	end := callEnd{status: messages.OK, view: w.denial.output.View, changed: w.denial.effect}
@@ -63,7 +63,7 @@ func (w *worker) keepSandboxed(instead string) callEnd {
 	return end
 }
 
-// outcome returns the output and the error of a run, as the model reads them.
+// The method outcome returns the output of a run, followed by the error if the run failed.
 func (m finished) outcome() string {
 	if m.err != nil {
 		return join(m.output.Text, "Error: "+m.err.Error())
@@ -71,7 +71,7 @@ func (m finished) outcome() string {
 	return m.output.Text
 }
 
-// theEnd returns the end of a command's output, for the user.
+// theEnd returns the last part of a command's output without invisible characters.
 func theEnd(text string) string {
 	text = strings.TrimRight(text, "\n")
 	if len(text) > mostSaid {

@@ -14,8 +14,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// This file declares the inputs of a call. The call's goroutine and its sub-agents receive the same
-// inputs.
+// This file declares the inputs of a call.
 
 // Services are the shared dependencies of calls.
 type Services struct {

@@ -89,7 +89,7 @@ func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say fun
 	return func() { slot.Release(1); release() }, nil
 }
 
-// busy explains to the user why a call has to wait for a slot.
+// busy contains the notices to the user about pools without a free slot.
 var busy = map[tools.Pool]string{
 	tools.Local:   "Waiting for a free slot: 8 local calls are running",
 	tools.Net:     "Waiting for a free slot: 16 network calls are running",
@@ -108,8 +108,8 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// acquire takes the weight from the semaphore. If that takes longer than [waitNotice], acquire runs
-// the callback once, on a separate goroutine.
+// The function acquire takes the given weight from the semaphore. If the wait exceeds [waitNotice],
+// acquire runs the callback once, on a separate goroutine.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil

@@ -23,7 +23,7 @@ import (
 
 // This file runs a call on its own goroutine.
 
-// run starts the work in a task.
+// The method run starts a task that runs the call.
 func (w *worker) run(c actor.Context) {
 	ctx, root := w.begin(), c.ActorSystem().Root
 	env := w.env(c, &Effect{})
@@ -103,7 +103,8 @@ func (k *work) runCall(ctx context.Context) finished {
 	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
 }
 
-// renamed returns the private directories that the call used under another path, such as a link.
+// The method renamed returns the private directories that the call used. It recognizes a directory
+// even if the path contains a link.
 func (k *work) renamed() []string {
 	rules := private.Rules(k.Config.Models.Private)
 	if len(rules) == 0 {
@@ -178,7 +179,7 @@ func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 	}
 }
 
-// outputOf returns the event for a line that a call prints while it runs.
+// outputOf returns an event that shows the user one line of a call's output.
 func outputOf(call, line string) messages.ToolOutput {
 	return messages.ToolOutput{Call: call, Chunk: tools.Visible(line) + "\n"}
 }

@@ -16,7 +16,7 @@ import (
 // Skills and sub-agent definitions from the project are used only if the user agreed to their
 // current content.
 
-// library finds skills and kinds of sub-agents by name.
+// The type library finds skills and sub-agent definitions by name.
 type library struct {
 	config       *conv.Setup
 	conversation conv.LiveConversation
@@ -45,7 +45,8 @@ func agreed(conversation conv.LiveConversation, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// offered returns the files of the given kind that the model may see in a list.
+// The function offered returns the files of one kind. It omits files that are unused or hidden, and
+// files to which the user has not agreed.
 func offered(conversation conv.LiveConversation, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)
@@ -105,7 +106,8 @@ func (l *library) definition(name string) (tools.AgentKind, error) {
 		kind.Tools = []string{}
 	}
 	for _, wish := range found.Head.Tools {
-		wish, _, _ = strings.Cut(wish, "(") // Bash(git:*) becomes Bash, because only the user's rules decide which commands may run
+		// "Bash(git:*)" becomes "Bash": only the user's rules decide which commands may run.
+		wish, _, _ = strings.Cut(wish, "(")
 		if tool, err := l.tools.Find(wish, l.mode); err == nil && !slices.Contains(kind.Tools, tool.Name) {
 			kind.Tools = append(kind.Tools, tool.Name)
 		}

@@ -23,7 +23,7 @@ import (
 // A sub-agent is a session and a child actor of the call's worker. The worker is the session's
 // front end: it sends ops and receives events as mail.
 
-// Messages to a worker with sub-agents.
+// These messages to a worker concern the worker's sub-agents.
 type (
 	// launch asks for sub-agents. The call's goroutine sends this message
 	// and waits for the reports.
@@ -33,7 +33,7 @@ type (
 		reports  chan<- []tools.Report
 	}
 	cancelAll struct{}
-	// graceExpired says that the grace period of the cancelled sub-agents is over.
+	// graceExpired says that the grace period of the canceled sub-agents is over.
 	graceExpired struct{}
 	// slotAcquired says that one more sub-agent may begin.
 	slotAcquired struct {
@@ -58,17 +58,17 @@ type subAgents struct {
 	name      string          // unique among the calls of all processes
 	life      context.Context // context of the sub-agents; canceling this context releases all slots
 	stop      context.CancelFunc
-	agents    []*agent // in the order of the tasks; nil for those that have not begun
+	agents    []*agent // one for each task, in order; nil until the task begins
 	begun     int
 	ended     int
 	acquiring bool
 	cancelled bool
-	positions map[string]int      // indexes into agents, by actor id
+	positions map[string]int      // the position of each sub-agent, by the id of its actor
 	asks      map[string]question // open questions, by their ids in the session
-	overheard []string            // private directories that sub-agents read
+	overheard []string            // private directories that the sub-agents may have read
 }
 
-// question is a question that a sub-agent has sent to the session.
+// The type question identifies an open question of a sub-agent.
 type question struct {
 	member *agent
 	ask    string
@@ -94,7 +94,7 @@ type agent struct {
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none
 	dear    bool               // the cost reached the limit
-	shown   string             // the most recently shown call of an external program
+	shown   string             // the last tool call shown; only for an external program
 }
 
 // launcher returns the function with which the goroutine of a call starts sub-agents; see
@@ -109,7 +109,7 @@ func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.
 			return all
 		case <-ctx.Done():
 			root.Send(self, cancelAll{})
-			return <-reports // the reports come before the call's own grace period ends: see dismiss
+			return <-reports // subAgents.dismiss limits this wait
 		}
 	}
 }
@@ -175,10 +175,11 @@ func (s *subAgents) acquireSlot(c actor.Context) {
 				return slotAcquired{err: err}
 			}
 			leave := sync.OnceFunc(func() { slots.Release(1) })
-			context.AfterFunc(life, leave) // the slot must be given back even if no caller waits any more
+			context.AfterFunc(life, leave) // releases the slot even if the worker has stopped
 			message := slotAcquired{leave: leave}
 			if provider != "" {
-				message.choice, message.unknown = chooseModel(choose, provider) // this may wait for a command that prints a key
+				// chooseModel can take long, because the key may come from a command.
+				message.choice, message.unknown = chooseModel(choose, provider)
 			}
 			return message
 		}, func(panicked *task.Panicked) any { return slotAcquired{err: panicked} })
@@ -295,6 +296,6 @@ func intersection(have, want []string) []string {
 	case want == nil:
 		return have
 	}
-	both := []string{} // not nil, even if the lists have nothing in common
+	both := []string{} // a nil list would contain everything
 	return append(both, lists.Filter(want, func(name string) bool { return slices.Contains(have, name) })...)
 }

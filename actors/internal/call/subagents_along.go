@@ -13,9 +13,9 @@ import (
 // no more messages than it can draw. Without a request, the text is sent only with the sub-agent's
 // next event.
 
-// followed holds how much of a sub-agent's conversation the user has seen.
+// The type followed records how much of a sub-agent's conversation the user has seen.
 type followed struct {
-	words *mailAudience // nil for a sub-agent on another machine, which sends no text
+	words *mailAudience // nil for a sub-agent outside this process
 	seen  int           // the number of the last update shown
 	waits bool          // the front end waits for new text
 }
@@ -44,7 +44,7 @@ type mailAudience struct {
 
 	mu     sync.Mutex
 	said   strings.Builder
-	wanted bool // send the next text at once
+	wanted bool // the worker has asked for new text
 }
 
 // Push implements [conv.Audience]. Only the session calls Push, one event at a time.

@@ -72,7 +72,7 @@ func (s *subAgents) dismiss(c actor.Context) {
 	s.acquireSlot(c)
 }
 
-// finish sends the reports to the call, once.
+// finish sends the reports to the call's goroutine. It does nothing if it has already sent them.
 func (s *subAgents) finish() {
 	if s.reports == nil {
 		return
@@ -105,7 +105,7 @@ func (s *subAgents) taintSource() string {
 	return ""
 }
 
-// privateDirs returns the private directories that the sub-agents read.
+// privateDirs returns the private directories that the sub-agents may have read.
 func (s *subAgents) privateDirs() []string {
 	if s == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents that are external programs. Each program runs in a task, which mails the program's
-// progress to the worker.
+// This file runs sub-agents that are external programs. Each program runs in a task, which mails
+// the program's progress to the worker.
 
 // hire starts an external program for a task, under the caller's limits.
 func (s *subAgents) hire(c actor.Context, position int, one *agent) {
@@ -53,7 +53,7 @@ func (s *subAgents) follow(c actor.Context, one *agent, doing tools.TaskProgress
 	}
 }
 
-// overspent marks the report as failed if the cost limit stopped the program.
+// The method overspent marks the report as failed if the cost limit stopped the program.
 func (s *subAgents) overspent(one *agent) {
 	if one.dear && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("the cost limit of $%g was reached; the work done so far is shown above", s.Conversation.Policy.Limits.Cost)

@@ -85,7 +85,7 @@ func (s *subAgents) asking() bool { return s != nil && len(s.asks) > 0 }
 
 func (s *subAgents) passDecision(c actor.Context, decision mail.Answered) {
 	if s == nil || s.asks[decision.Ask].member == nil {
-		return // the question has been withdrawn in the meantime
+		return // no sub-agent waits for this answer
 	}
 	asked := s.asks[decision.Ask]
 	delete(s.asks, decision.Ask)

@@ -10,7 +10,8 @@ import (
 // A sub-agent is a session. Package session already imports this package through package turn. To
 // avoid an import cycle, each call is given an OpenSession function.
 
-// OpenSession returns the state of a sub-agent's session and the producer of its actor.
+// OpenSession returns the state of a new sub-agent session and a function that makes the session's
+// actor.
 type OpenSession func(SubWish) (SubSession, func() actor.Actor)
 
 // SubWish describes the session that a new sub-agent needs.
@@ -22,7 +23,7 @@ type SubWish struct {
 	Seen         *tools.Stamps
 }
 
-// SubSession is the part of a sub-agent's session that the call reads.
+// SubSession lets a call read the state of a sub-agent's session.
 type SubSession interface {
 	Tainted() string  // the first source of untrusted or private text, or ""
 	Places() []string // the paths that the conversation's text could come from

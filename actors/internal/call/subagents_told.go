@@ -8,8 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// mostTold is the maximum size, in bytes, of the part of a sub-agent's conversation that is kept
-// for the user.
+// mostTold is the maximum size of a [talkTail], in bytes.
 const mostTold = 32 << 10
 
 // talkTail holds the most recent part of a sub-agent's conversation, for the user to look at.
@@ -21,7 +20,7 @@ type talkTail struct {
 	number   int  // grows with each update
 }
 
-// appendLine appends a line without its control characters, cut to a quarter of mostTold.
+// appendLine appends one line without invisible characters. It shortens a line that is too long.
 func (a *talkTail) appendLine(line string) {
 	a.speaking = false
 	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {
@@ -33,7 +32,7 @@ func (a *talkTail) appendLine(line string) {
 	a.append(line)
 }
 
-// say appends text that the sub-agent wrote.
+// The method say appends text that the sub-agent wrote.
 func (a *talkTail) say(words string) {
 	words = tools.Visible(words)
 	if !a.speaking {
@@ -56,7 +55,8 @@ func (a *talkTail) append(line string) {
 	a.grow(len(line))
 }
 
-// grow counts the added bytes and drops the oldest text beyond the limit.
+// The method grow records that text was appended. If the size exceeds [mostTold], grow drops the
+// oldest text.
 func (a *talkTail) grow(added int) {
 	a.number++
 	a.size += added

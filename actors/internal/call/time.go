@@ -12,27 +12,27 @@ import (
 	"marvin/tools"
 )
 
-// The time limit of a call, its cancellation, and its move to the background.
+// This file handles a call's time limit, cancellation, and move to the background.
 
 type (
 	// expired tells the worker to check whether the call has reached its time limit. The worker
 	// gets this message only for a tool that [needsTimer] accepts.
 	expired struct{ attempt int }
-	// overdue says that a tool did not return after its deadline.
+	// The message overdue tells the worker to abandon a tool that is still running.
 	overdue struct{ attempt int }
 )
 
-// execution tracks the runs of a call on the call's goroutine. A call can run twice, first in the
-// sandbox and then outside it.
+// execution tracks the runs of a call. A second run may follow, for example outside the sandbox.
 type execution struct {
 	attempt int                     // the number of runs so far
 	cancel  context.CancelCauseFunc // cancels the context of the present run; nil between runs
-	begun   time.Time               // when the run got its slot, or zero
-	away    chan struct{}           // closing it moves the call to the background; nil if the call cannot move
+	begun   time.Time               // the time at which the run got its slot; zero before that
+	away    chan struct{}           // closed by execution.leave; nil if the call cannot move
 	allowed task.PausedClock        // counts the time spent waiting for the user
 }
 
-// begin counts a new run and returns its context. The run first waits for a slot.
+// The method begin prepares a new run and returns the context of the run. The run then waits for a
+// slot.
 func (e *execution) begin() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e.cancel = cancel
@@ -40,7 +40,7 @@ func (e *execution) begin() context.Context {
 	return ctx
 }
 
-// running reports whether the call runs or waits for its slot.
+// The method running reports whether the call is running or waiting for its slot.
 func (e *execution) running() bool { return e.cancel != nil }
 
 func (e *execution) end(why error) {
@@ -51,20 +51,21 @@ func (e *execution) end(why error) {
 
 // reset prepares the call for another run.
 func (e *execution) reset() {
-	e.cancel(errInterrupted) // releases the context of the first run, which has ended
+	e.cancel(errInterrupted) // the run has ended, but its context must be released
 	e.cancel, e.begun = nil, time.Time{}
 }
 
 func (e *execution) isIn(attempt int) bool { return e.cancel != nil && attempt == e.attempt }
 
-// mayLeave lets the call move to the background. It returns a channel that is closed when the call
-// must do so.
+// mayLeave allows the call to move to the background. The returned channel is closed when the move
+// is requested.
 func (e *execution) mayLeave() <-chan struct{} {
 	e.away = make(chan struct{})
 	return e.away
 }
 
-// leave moves a running call to the background, if the call can move.
+// The method leave moves a running call to the background. If the call cannot move, leave does
+// nothing.
 func (e *execution) leave() {
 	if e.away != nil && !e.begun.IsZero() {
 		close(e.away)
@@ -72,8 +73,8 @@ func (e *execution) leave() {
 	}
 }
 
-// remaining returns the time until a run reaches the given limit. Time spent waiting for the user
-// does not count.
+// The method remaining returns how much of a run's time limit is left. Time spent waiting for the
+// user does not count.
 func (e *execution) remaining(limit time.Duration, now time.Time) time.Duration {
 	return limit + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
@@ -86,8 +87,8 @@ func (e *execution) duration(now time.Time) time.Duration {
 	return now.Sub(e.begun)
 }
 
-// needsTimer reports whether the worker must enforce the tool's time limit. For all other tools,
-// the context of the call enforces it.
+// needsTimer reports whether the worker enforces the tool's time limit. Otherwise the context of
+// the call enforces the limit.
 func needsTimer(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {
@@ -118,7 +119,7 @@ func (w *worker) endExpired(c actor.Context, message expired) {
 	task.After(c, w.Config.Tuning.CancelGrace, overdue(message))
 }
 
-// overdue abandons a tool that is still running after its deadline.
+// The method overdue reports that the tool timed out and did not stop.
 func (w *worker) overdue(c actor.Context, message overdue) {
 	if !w.isIn(message.attempt) {
 		return // the message is about an earlier run

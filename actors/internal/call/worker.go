@@ -15,7 +15,7 @@ import (
 // Messages to a worker.
 type (
 	CancelCall struct{}
-	// slotTaken, progressed and finished come from the call's goroutine.
+	// The call's goroutine sends the messages slotTaken, progressed and finished.
 	slotTaken  struct{}
 	progressed struct{ line string }
 	finished   struct {
@@ -24,7 +24,7 @@ type (
 		cause  error // why the call's context ended, if it did
 		effect Effect
 		panic  *task.Panicked
-		bound  []string // private directories that the call reached under another name
+		bound  []string // private directories that the call used under a different path
 	}
 )
 
@@ -35,7 +35,7 @@ var errInterrupted = errors.New("interrupted by the user")
 type worker struct {
 	Services
 	Situation
-	position, of int // the position in the reply, from 0, and the number of calls in the reply
+	position, of int // the index of the call in the reply, and the number of calls in the reply
 	call         messages.ToolCall
 
 	decoded tools.Call
@@ -111,7 +111,7 @@ func (w *worker) Receive(c actor.Context) {
 	w.allowed.Count(w.asking.waiting() || w.subAgents.asking(), w.Config.Now)
 }
 
-// check decodes the call and asks for consent if the tool requires it.
+// The method check decodes the call, and then judges the call or waits for earlier calls.
 func (w *worker) check(c actor.Context) {
 	w.title = w.call.Name
 	tool, err := w.Tools.Find(w.call.Name, w.Mode)

@@ -15,11 +15,11 @@ import (
 	"marvin/tools"
 )
 
-// Order holds the calls of one reply in their order. The zero value has no calls. It is safe for
-// concurrent use.
+// Order is the sequence of the calls in one reply, and is safe for concurrent use. The zero value
+// is an empty Order.
 type Order struct {
 	mu      sync.Mutex
-	waiting []*Slot // calls that have places, in the order of their positions
+	waiting []*Slot // the calls that use at least one place, in order
 	moved   Moved
 }
 
@@ -37,7 +37,7 @@ type Slot struct {
 	front  []*Slot // earlier calls that this call may have to wait for
 	over   chan struct{}
 	once   sync.Once
-	known  chan struct{} // closed when the places become known; nil if they are known from the start
+	known  chan struct{} // closed by Settle; nil if the call was not reserved
 }
 
 // Join adds a call after all others.
@@ -58,8 +58,8 @@ func (l *Order) Join(places []tools.Place) *Slot {
 	return turn
 }
 
-// Reserve adds a call whose places are unknown. The call counts as using every place until
-// [Slot.Settle] sets its places.
+// Reserve adds a call whose places are unknown. Before [Slot.Settle] sets the places, the call
+// conflicts with all calls that use places.
 func (l *Order) Reserve() *Slot {
 	turn := l.Join([]tools.Place{{All: true, Write: true}})
 	turn.known = make(chan struct{})
@@ -83,8 +83,8 @@ func (t *Slot) meets(other *Slot) bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return slices.ContainsFunc(other.places, place.Meets) })
 }
 
-// Unsettled reports whether an earlier call may still change this call's directory or profile.
-// Until it returns false, decisions about this call must wait.
+// Unsettled reports whether earlier calls can still change this call's directory or profile. If so,
+// call [Slot.WaitMoved] before any decision about this call.
 func (t *Slot) Unsettled() bool {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
@@ -100,7 +100,7 @@ func (t *Slot) Wait(ctx context.Context) error {
 	return t.waitWhile(ctx, func(other *Slot) bool { return other.meets(t) })
 }
 
-// WaitMoved waits until no earlier call can change the places of this call.
+// WaitMoved waits until no earlier call can change this call's directory or profile.
 func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
@@ -114,7 +114,8 @@ func (t *Slot) waitWhile(ctx context.Context, blocks func(*Slot) bool) error {
 		return blocks(other)
 	}
 	for _, other := range t.front {
-		for known := other.known; barred(other); known = nil { // with known places, only the end of the other call can change the result
+		// Places change at most once, so the second iteration ignores known.
+		for known := other.known; barred(other); known = nil {
 			select {
 			case <-other.over:
 			case <-known:
@@ -153,7 +154,7 @@ func (t *Slot) StoreChanges(moved Moved) {
 	}
 }
 
-// Moved returns the changes that earlier calls made.
+// Moved returns the changes to the directory and the profile so far.
 func (t *Slot) Moved() Moved {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// The cost and usage of requests, for the session and for all sessions.
+// This file computes the cost of requests and the totals of a session.
 
 // Spend returns the totals of a session after a round trip, and the cost of the round trip. It
 // copies the maps of the old totals, because a front end can still be reading those maps.

@@ -18,22 +18,22 @@ import (
 
 // Config is the configuration of the tree. It is not changed after the tree has started.
 type Config struct {
-	// Tools can change while the tree runs, but a turn keeps the tools with which it began.
+	// Tools can change at any time. Each turn starts with a snapshot.
 	Tools       *toolbox.Shelf
 	Models      Models
-	Notifier    Notifier // the source of messages for the user; may be nil
-	Alarms      Alarms   // the source of alarms in a conversation with a user; may be nil
+	Notifier    Notifier // the source of ntfy messages; nil for none
+	Alarms      Alarms   // nil for none
 	Home        *persistence.Home
 	Memory      string           // whether a model may store facts: ask, auto or off; "" means ask
-	Local       map[string]bool  // hosts that the list "hosts:" in config.yaml maps to this machine
-	Words       *written.Library // finds instructions and skills
+	Local       map[string]bool  // hosts whose URLs in the host table point to this machine
+	Words       *written.Library // the library for finding instructions and skills
 	Environ     []string
 	Sandbox     *tools.Sandbox     // restricts commands; nil means no restriction
 	Permissions *tools.Permissions // the user's rules; nil means none
-	Others      Extensions         // servers and hooks from configuration files
+	Others      Extensions         // the configured MCP servers and hooks
 	Audit       audit.Log
 	Dir         string        // the default coding directory; "" for none
-	Files       int           // how many files the process may open; 0 if that is not known
+	Files       int           // the process's limit on open files; 0 for none
 	Commands    int           // the maximum number of commands that run at once; 0 for the default of 64
 	AgentTime   time.Duration // the time limit of one sub-agent; 0 means the default of 10 minutes
 	Manual      fs.FS         // the pages of Marvin's manual, as NAME.md; nil for none

@@ -21,8 +21,8 @@ type Conversation struct {
 	Dir     string           // working directory, absolute; "" for none
 	Profile string
 	Policy  Policy
-	// Root is the working directory that the user chose, to which sandboxed commands may write. ""
-	// means Dir. A model never changes Root.
+	// Root is the working directory that the user chose; "" means Dir. Sandboxed commands can write
+	// to Root, and a model never changes Root.
 	Root string
 
 	// SeveralWindows lets further front ends join the conversation; see [Client.Window].
@@ -34,31 +34,30 @@ type Conversation struct {
 	// [Models.Private].
 	PrivateDirs []string
 
-	// Stored stores the conversation on disk. If it is nil, the conversation is not stored.
+	// Stored is the conversation on disk, or nil if the conversation is not stored.
 	Stored *StoredSession
-	// Spending counts the cost. Conversations with a common limit share one Spending. If it is nil,
-	// [Setup.Begin] makes a new one.
+	// Spending counts the cost of all conversations that share one cost limit. If Spending is nil,
+	// [Setup.Begin] creates a new counter.
 	Spending *Spending
 	// BeforeChange is called before each call that changes something, including a sub-agent's call.
 	// It can block or be nil, and must be safe for concurrent use.
 	BeforeChange func(tool string, effect tools.Effect)
 }
 
-// LiveConversation is a conversation in progress: its beginning, its later changes, and its objects
-// in this process.
+// LiveConversation is the state of a conversation in progress.
 type LiveConversation struct {
 	Conversation
 	Trust Trust // a Trust is never changed, only replaced
 	Hooks *hooks.Set
-	Name  string // identifies the conversation in this process
-	First bool   // the first conversation of the process
+	Name  string // a name for the running conversation, such as "s1"
+	First bool   // whether this is the process's first conversation
 	// AgentContext is the context of a sub-agent. It ends as soon as the sub-agent is cancelled,
 	// even before the sub-agent receives the cancel message. It is nil in other conversations.
 	AgentContext context.Context
 	Caller       Caller // the call that began this sub-agent
 
-	Undo      *UndoLog     // the old contents of files that tools changed; nil stores nothing
-	UndoTurn  string       // the turn of the main conversation to which the changes belong
+	Undo      *UndoLog     // the record of changes to files; nil if there is none
+	UndoTurn  string       // the id of the main conversation's current turn, for the undo log
 	Artifacts *ArtifactLog // tool outputs that are too long to show
 }
 
@@ -88,14 +87,14 @@ type RemoteRunner interface {
 
 // RemoteTask is a task for another machine.
 type RemoteTask struct {
-	Call   string // identifies the call among the calls of all processes
+	Call   string // the name of the call, unique across all processes
 	Number int    // the number of the task in the call, from 1
 	Task   tools.Task
 	Limits Limits // Limits.Cost applies to all tasks of the call together
 }
 
-// Audience receives the events of a session: a front end's feed, a hall with several windows, or a
-// worker.
+// Audience receives the events of a session. An Audience belongs to a front end, to a hall of
+// several windows, or to the caller of a sub-agent.
 type Audience interface {
 	Push(messages.Envelope)
 	Close()
@@ -104,8 +103,8 @@ type Audience interface {
 // OfferFiles says that a conversation begins in a directory that is not a project. After the first
 // answer, the user is asked whether Marvin may work on the files of that directory.
 type OfferFiles struct {
-	Place string // the directory as the user writes it
-	Home  bool   // the directory is the home directory, so the answer "always" is not offered
+	Place string // the directory, for display
+	Home  bool   // whether Place is the home directory; if so, the answer "always" is not offered
 	// Keep stores the answer for later runs. Keep can block on disk I/O.
 	Keep func(on bool) error
 }

@@ -5,7 +5,7 @@ import (
 	"marvin/tools/hooks"
 )
 
-// HookPlace returns the environment in which hooks run, based on env.
+// HookPlace returns a hook environment that contains env.
 func (c *Setup) HookPlace(env tools.Env) hooks.HookEnv {
 	return hooks.HookEnv{Env: env, Client: c.Others.HookClient, Config: c.Home.State}
 }

@@ -57,7 +57,8 @@ func (k *StoredSession) Entitle(title string) {
 	}
 }
 
-// Resume continues a conversation. A [sessions.BusyError] means that another process uses it.
+// Resume continues a stored conversation. It returns a [sessions.BusyError] if another process is
+// using the conversation.
 func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error) {
 	log, content, err := sessionlog.Open(sessions.New(home), id, home.Now)
 	if err != nil {
@@ -66,8 +67,8 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 	return (&StoredSession{Log: log, Before: content, Terminal: terminal}).resolveDir(), nil
 }
 
-// Look reads a conversation in its present state, even while another process uses it. It writes
-// nothing.
+// Look reads the current state of a conversation, even while another process is using the
+// conversation. Look writes nothing.
 func Look(home *persistence.Home, id string) (*StoredSession, error) {
 	log, content, err := sessionlog.Look(sessions.New(home), id, home.Now)
 	if err != nil {
@@ -123,7 +124,7 @@ func DroppedMessages(turn sessionlog.Turn) []messages.Message {
 	return turn.Before
 }
 
-// GoTo makes an entry the current end of the conversation.
+// GoTo moves the current end of the conversation to the given entry.
 func (k *StoredSession) GoTo(entry int64) (*StoredSession, error) {
 	content, err := k.Log.GoTo(entry)
 	if err != nil {

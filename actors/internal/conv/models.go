@@ -14,14 +14,14 @@ import (
 // AskServer, because these functions may wait for a key or a server. Connect and Choose must be
 // set; any other field may be nil.
 type Models struct {
-	// Connect makes the client of a provider. It is called in a task on first use, and again after
-	// the provider was replaced.
+	// Connect returns a client for a model. A task calls Connect on first use, and again after a
+	// restart of the provider actor.
 	Connect func(Choice) (providers.Model, error)
-	// Choose resolves the name of a role, a provider, or a provider's model. If Choose fails, the
+	// Choose returns the model for a role, a provider, or text of the form provider/model. The
 	// error says what is missing.
 	Choose func(provider string) (Choice, error)
-	// Fallback returns the model to ask after another one failed permanently, or false if no model
-	// is left.
+	// Fallback returns the replacement for a model that failed permanently, or false if no model is
+	// left.
 	Fallback func(failed Choice) (Choice, bool)
 	// Properties returns the known properties of a model.
 	Properties func(Choice) providers.About
@@ -39,9 +39,10 @@ type Models struct {
 	AskServer func(Choice) (window, widest int)
 	// Host returns the host of a provider, or "" if the provider runs in Marvin itself.
 	Host func(provider string) string
-	// Fleet runs tasks on other machines, with the models of those machines; nil for none.
+	// Fleet runs tasks on other machines, using the models of those machines. Fleet is nil if no
+	// fleet is configured.
 	Fleet RemoteRunner
-	// Private lists the directories that only some providers may see.
+	// Private holds the rules that restrict directories to certain providers.
 	Private []PrivateRule
 }
 
@@ -60,7 +61,7 @@ func (config *Setup) Role(name string) []Choice {
 	return config.Models.Role(name)
 }
 
-// FindModel resolves a name that the user or a model gave: a role, or provider/model.
+// FindModel returns the model for a role, or for text of the form provider/model.
 func (config *Setup) FindModel(text string) (Choice, bool) {
 	if list := config.Role(text); len(list) > 0 {
 		return list[0], true

@@ -26,11 +26,11 @@ type Extensions struct {
 	Reread func() (FileContents, bool)
 }
 
-// FileContents holds the present content of the files.
+// FileContents holds the current contents of configuration files.
 type FileContents struct {
 	Servers map[string]settings.Server
 	Hooks   *hooks.Set
-	Sources []toolbox.Source // each replaces the source with the same name; a source without tools is removed
+	Sources []toolbox.Source // sources to add or replace, by name; a source without tools is removed
 	Told    []messages.Notice
 }
 
@@ -38,7 +38,7 @@ type FileContents struct {
 type ProjectParts struct {
 	now      atomic.Pointer[FileContents]
 	Reading  sync.Mutex // held while the files are read, so that an older result never replaces a newer one
-	changing sync.Mutex // held while the entries or the shelf of tools change, so that both stay consistent
+	changing sync.Mutex // held while servers or the shelf's tools change, so that the tools match
 }
 
 func newOthers(begin Extensions) *ProjectParts {

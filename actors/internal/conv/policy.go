@@ -7,11 +7,11 @@ import (
 	"marvin/tools"
 )
 
-// Policy says what a conversation may do. It is an immutable value; sub-agents and calls can only
-// narrow it.
+// Policy describes what a conversation is permitted to do. A sub-agent never has more permissions
+// than its caller.
 type Policy struct {
 	Coding   bool // coding mode: its tools are offered and its limits apply
-	Person   bool // a user can be asked
+	Person   bool // a user is present to answer questions
 	ReadOnly bool // tools that write are off
 	// ReadOnlyBy is a sentence that gives the reason for ReadOnly. If ReadOnlyBy is "", the reason
 	// is the environment variable MARVIN_READONLY.
@@ -98,17 +98,17 @@ func (p Policy) MaxRounds() int {
 	return 10
 }
 
-// Tuning holds the time limits of the tree. A value of 0 means the default, which is given after
-// the semicolon.
+// Tuning holds the time limits of the tree. Each field's comment ends with the default value, which
+// replaces 0.
 type Tuning struct {
 	Silence       time.Duration // the maximum time without output from the model; 180 s
-	SilenceCoding time.Duration // the same in coding mode; 900 s
+	SilenceCoding time.Duration // in coding mode, the maximum time without output; 900 s
 	Quiet         time.Duration // the time without output before a notice appears; 20 s
 	Prepare       time.Duration // the maximum time for reading the files of the profile and the project; 5 s
 	Disk          time.Duration // the maximum wait for the disk when a turn begins or ends; 5 s
 	News          time.Duration // the maximum time that a turn waits for ntfy messages; 2 s
-	Problems      time.Duration // the maximum time that a call waits for language servers after it wrote files; 3 s
-	ProblemsLate  time.Duration // the maximum time that a server may take for late findings; 1 min
+	Problems      time.Duration // the maximum time for formatting and checking written files; 3 s
+	ProblemsLate  time.Duration // the maximum time for a second check if the first is too slow; 1 min
 	LanguageIdle  time.Duration // the time after which an unused language server ends; 10 min
 	CancelGrace   time.Duration // the maximum time that a cancelled call may take to report; 3 s
 	StopGrace     time.Duration // the maximum time that a cancelled provider may take to stop; 5 s

@@ -16,7 +16,7 @@ type Spending struct {
 	spent   float64 // US dollars
 	pending float64 // the possible cost of the requests that have not ended yet
 	asking  int     // the number of running requests
-	known   bool    // a request has ended, so there is a cost from which later ones can be estimated
+	known   bool    // whether a request has ended, so that later costs can be estimated
 	dearest float64 // the highest cost of a request so far
 	waiting []*Claim
 }
@@ -24,7 +24,7 @@ type Spending struct {
 // Claim is a request that needs a reservation.
 type Claim struct {
 	Limit    float64 // the cost limit of the conversation; always more than 0
-	Estimate float64 // the expected cost; raised to the highest cost so far
+	Estimate float64 // the expected cost; Spending raises it to the highest cost so far
 	granted  bool
 	Life     context.Context // the caller's context, or nil
 	Ready    func()          // called when the wait is over, on any goroutine; must not call methods of Spending
@@ -46,7 +46,7 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.spent >= c.Limit: // the limit has been reached in the meantime
+	case p.spent >= c.Limit:
 		c.Ready()
 		return false
 	case len(p.waiting) == 0 && p.grant(c):
@@ -56,7 +56,8 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	return false
 }
 
-// grant grants a request if enough of the limit remains for it, or if no other request is running.
+// The method grant tries to reserve the expected cost of a request. It succeeds if no request is
+// running, or if the first cost is known and the limit has room.
 func (p *Spending) grant(c *Claim) bool {
 	c.Estimate = max(c.Estimate, p.dearest)
 	if c.cancelled() || p.asking > 0 && (!p.known || p.spent+p.pending+c.Estimate > c.Limit) {
@@ -72,7 +73,7 @@ func (p *Spending) grant(c *Claim) bool {
 // request, even if its reservation could be granted now.
 func (c *Claim) cancelled() bool { return c.Life != nil && c.Life.Err() != nil }
 
-// Settle records the final cost of a request, or 0 if the request was never sent.
+// Settle records the final cost of a request. The cost of a request that was never sent is 0.
 func (p *Spending) Settle(c *Claim, cost float64) {
 	p.mu.Lock()
 	if c != nil && c.granted {

@@ -23,18 +23,18 @@ import (
 
 // SentTurn lists the data that was sent in a turn.
 type SentTurn struct {
-	Turn   int         `json:"turn"` // from 1; 0 before the first prompt
+	Turn   int         `json:"turn"` // counted from 1; 0 means before the first prompt
 	At     time.Time   `json:"time,omitzero"`
 	Prompt string      `json:"prompt"`
 	Models []SentModel `json:"models"`
 	Calls  []SentCall  `json:"calls,omitempty"`
 }
 
-// SentModel is a model that was asked in a turn, with the files and directories that its provider
-// received for the first time.
+// SentModel describes the requests to a model in one turn. Files lists the files and directories
+// that the provider received for the first time.
 type SentModel struct {
 	Model    string   `json:"model"`
-	For      string   `json:"for,omitempty"`  // the purpose; empty for an answer to the prompt
+	For      string   `json:"for,omitempty"`  // the purpose of the requests; "" for answers to the prompt
 	Host     string   `json:"host,omitempty"` // [HostNotRecorded] if unknown; "" if Marvin ran the model
 	Requests int      `json:"requests"`
 	Input    int      `json:"input_tokens"`
@@ -48,7 +48,7 @@ const HostNotRecorded = "not recorded"
 // SentCall is a tool call that contacted the network.
 type SentCall = sessionlog.SentCall
 
-// ReadSent returns the data that a stored conversation sent, turn by turn.
+// ReadSent reads a stored conversation and returns the data sent in each turn.
 func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	content, err := sessionlog.ReadTo(sessions.New(home), info, 0)
 	if err != nil {
@@ -66,7 +66,7 @@ type SentCount struct {
 	Registry *toolbox.Registry
 	Turns    []SentTurn
 	places   []string                   // the sources of all messages so far
-	Told     map[string]map[string]bool // the places that each provider has received
+	Told     map[string]map[string]bool // for each provider, the places whose text was sent
 }
 
 func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, beside []sessionlog.Sent) {
@@ -122,8 +122,7 @@ func (t *SentTurn) addCall(call SentCall) {
 	}
 }
 
-// addRequests adds requests to a turn. It lists only the places that the provider has not received
-// before.
+// addRequests adds requests to a turn. Each place is listed only once per provider.
 func (s *SentCount) addRequests(turn *SentTurn, more SentModel, places []string) {
 	provider, _, _ := strings.Cut(more.Model, "/")
 	if more.Host == "" && provider != providers.Offline {

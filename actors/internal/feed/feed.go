@@ -35,7 +35,7 @@ func New() *Feed {
 	return &Feed{open: map[string]int{}, wake: make(chan struct{}, 1)}
 }
 
-// Push adds an event. After Close it does nothing.
+// Push adds an event. A closed feed ignores the event.
 func (f *Feed) Push(envelope messages.Envelope) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,7 +78,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 		return f.extend("call "+event.Call, event.Chunk, func(messages.Event) bool { return true })
 	case messages.UsageChanged:
 		if at, ok := f.open[usage]; ok {
-			f.entries[at].envelope.Event = envelope.Event // the older event may be replaced, because totals only grow
+			f.entries[at].envelope.Event = envelope.Event // each event contains the totals so far
 			return true
 		}
 		f.open[usage] = len(f.entries)
@@ -86,7 +86,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 	case messages.AgentChanged:
 		key := fmt.Sprintf("agent %s %d", event.Call, event.Agent)
 		if at, ok := f.open[key]; ok {
-			f.entries[at].envelope.Event = envelope.Event // the older event may be replaced, because its numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // each event contains the complete state of the sub-agent
 			return true
 		}
 		f.open[key] = len(f.entries)

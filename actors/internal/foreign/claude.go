@@ -73,7 +73,7 @@ func claudePath(lines []gjson.Result) map[string]bool {
 	return path
 }
 
-// commandMarks are the beginnings of user messages that Claude Code wrote itself.
+// commandMarks lists the prefixes of generated messages, which have the type "user" in the log.
 var commandMarks = []string{"<command-", "<local-command-", "<bash-", "Caveat: The messages below were generated"}
 
 func readClaudeUser(log *Log, line, message gjson.Result) {

@@ -68,7 +68,7 @@ func readCodexItem(log *Log, line, item gjson.Result, model string) {
 	}
 }
 
-// contextMarks are the beginnings of user messages that Codex wrote itself.
+// contextMarks lists the prefixes of generated messages, which have the role "user" in the log.
 var contextMarks = []string{"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<INSTRUCTIONS>", "<permissions instructions>", "<turn_aborted>", "<skill>"}
 
 func readCodexMessage(log *Log, line, item gjson.Result, model string) {

@@ -13,9 +13,9 @@ import (
 type Log struct {
 	By      string // the program: "Claude Code", "Codex" or "omp"
 	ID      string // the id that the conversation has in the other assistant
-	Dir     string // the directory in which it began, according to the log
+	Dir     string // the first working directory in the log
 	Branch  string // the git branch
-	Title   string // "" if it has none
+	Title   string // may be ""
 	Turns   []Turn
 	Skipped int // lines that could not be read
 }
@@ -33,8 +33,8 @@ func (l *Log) beginTurn(at time.Time, text string, pictures []messages.Picture) 
 	}})
 }
 
-// turn returns the current turn. For messages before the first prompt, it begins a turn with a
-// placeholder as the prompt.
+// The method turn returns the last turn. If the log has no turns, the method adds a turn with a
+// placeholder prompt.
 func (l *Log) turn(at time.Time) *Turn {
 	if len(l.Turns) == 0 {
 		l.beginTurn(at, "(the beginning is not in the log)", nil)
@@ -81,8 +81,8 @@ func addCall(message *messages.Message, id, name, args string) {
 	message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: name, Args: []byte(args)})
 }
 
-// addBlocks adds the blocks of an answer. A block of the type callType is a call, and its arguments
-// are under the key argsKey.
+// addBlocks adds the blocks of an answer. Blocks of the type callType are calls, whose arguments
+// have the key argsKey.
 func addBlocks(answer *messages.Message, content gjson.Result, callType, argsKey string) {
 	content.ForEach(func(_, block gjson.Result) bool {
 		switch block.Get("type").Str {

@@ -14,8 +14,8 @@ import (
 	"marvin/tools/background"
 )
 
-// Client lets a call's goroutine use the background jobs. It implements [tools.Jobs]. Its methods
-// wait, so actors must not call them.
+// Client implements [tools.Jobs] by sending requests to the jobs actor. Most methods block, so
+// actors must not call them.
 type Client struct {
 	Root  *actor.RootContext
 	Table *actor.PID
@@ -78,7 +78,8 @@ const strayPause = time.Second
 // Wait implements [tools.Jobs].
 func (d Client) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 	for {
-		all, changed, err := d.list(context.WithoutCancel(ctx)) // the table answers at once, so the call may ask it even after its context has ended
+		// Wait returns the list even if ctx has ended. The table answers at once.
+		all, changed, err := d.list(context.WithoutCancel(ctx))
 		if err != nil && len(all) == 0 {
 			return nil, err
 		}

@@ -40,8 +40,8 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// reportResisting tells a caller that its cancelled job did not end. The job's actor continues to
-// watch the job.
+// reportResisting reports a failed cancellation to the waiting callers. The job's actor continues
+// to watch the job.
 func (j *jobs) reportResisting(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
 		one.resists = true
@@ -107,7 +107,7 @@ func (j *jobs) settle(c actor.Context) {
 	var left []tools.Job
 	for _, one := range j.entries {
 		if one.pid != nil && one.job.Tied && one.job.Running() && !one.resists {
-			if !one.ends { // otherwise the job is already being stopped
+			if !one.ends { // the job is not being stopped yet
 				one.ends = true
 				j.stop(c, one)
 			}

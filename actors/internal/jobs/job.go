@@ -43,7 +43,7 @@ type job struct {
 	asker   Owner
 	wish    tools.JobWish
 	reply   chan<- jobAnswer
-	running *background.Running // nil until it has started
+	running *background.Running // the started process, or nil
 
 	stopping *stopJob // a requested stop, or nil
 	ending   bool     // the processes are being ended

@@ -23,11 +23,11 @@ import (
 type entry struct {
 	job     tools.Job
 	asker   Owner
-	pid     *actor.PID // the job's actor, while it lives
+	pid     *actor.PID // the job's actor, or nil if there is none
 	cancels []chan<- jobAnswer
-	over    bool // its end has been reported
-	ends    bool // it is being stopped because Marvin exits
-	resists bool // it could not be ended
+	over    bool // the job's end has been reported
+	ends    bool // the job is being stopped because Marvin exits
+	resists bool // an attempt to stop the job has failed
 	read    bool // the model knows that the job has ended
 	warned  bool // the conversation was warned that the job may contact any host
 }
@@ -50,8 +50,8 @@ type Deps struct {
 // New returns the actor that manages all background jobs.
 func New(deps Deps) actor.Actor { return &jobs{deps: deps} }
 
-// jobs manages all background jobs of the process. Like the jobs, this actor outlives the
-// conversations.
+// jobs is the actor that manages all background jobs of the process. The actor and its jobs outlive
+// the conversations.
 type jobs struct {
 	deps     Deps
 	entries  []*entry
@@ -190,7 +190,8 @@ func (j *jobs) list(message listJobs) {
 	message.reply <- answer
 }
 
-// errForeignJob means that the job is not in this table. Another process may have it.
+// errForeignJob means that the caller can see no such job in this table. The job can belong to
+// another process.
 var errForeignJob = errors.New("another Marvin's job")
 
 func (j *jobs) cancel(c actor.Context, message cancelJob) {
@@ -215,7 +216,7 @@ func (j *jobs) write(c actor.Context, message writeJob) {
 	c.Send(one.pid, message)
 }
 
-// stop ends a job, through its actor if it has one.
+// The method stop asks the job's actor to stop the job. A task stops a job that has no actor.
 func (j *jobs) stop(c actor.Context, one *entry) {
 	if one.pid != nil {
 		c.Send(one.pid, stopJob{state: tools.JobCancelled, why: "cancelled"})
@@ -238,7 +239,8 @@ func (j *jobs) processEnded(message processEnded) {
 	j.answer(one, message.err)
 }
 
-// addLeft adds the processes that commands left running, unless they are already in the table.
+// addLeft adds the processes that outlived their commands. It skips processes that the table
+// already contains.
 func (j *jobs) addLeft(message leftRunning) {
 	for _, process := range message.all {
 		id := fmt.Sprintf("pid-%d", process.PID)

@@ -36,14 +36,15 @@ type (
 		all   []tools.LeftProcess
 		asker Owner
 	}
-	// jobRefused says that a job may not contact a host. The host has the form host:port.
+	// jobRefused reports that the sandbox did not let a job contact a host. The host has the form
+	// host:port.
 	jobRefused struct{ id, host string }
-	// PrivateCame says that private or untrusted text has reached a conversation.
+	// PrivateCame reports that a conversation has received private or untrusted text.
 	PrivateCame struct {
 		By      string // the source of the text
 		Session *actor.PID
 	}
-	// jobsTold says that a model has read how these jobs ended.
+	// jobsTold reports that the model has read the results of these jobs.
 	jobsTold struct{ ids []string }
 	// AdoptJobs takes over a project's jobs from Marvin processes that have ended. The sender
 	// receives the jobs' results.
@@ -64,13 +65,13 @@ type (
 		err   error
 		reply chan<- jobAnswer
 	}
-	// jobExited asks whether a conversation will report the end. The answer is settleJob.
+	// jobExited asks whether this process reports the end of the job. The answer is settleJob.
 	jobExited struct{ id string }
 	jobOver   struct {
 		job   tools.Job
 		usage messages.Usage
 		left  []tools.LeftProcess
-		err   error // why the end could not be stored
+		err   error // the error if the job's end could not be stored
 	}
 	jobResists struct {
 		id  string
@@ -94,7 +95,7 @@ type Owner struct {
 	Agent   bool
 }
 
-// maySee reports whether the owner may know about another owner's job. A sub-agent knows only its
+// maySee reports whether this owner can see the jobs of the other owner. A sub-agent sees only its
 // own jobs.
 func (a Owner) maySee(other Owner) bool {
 	return !a.Agent || other.Session != nil && a.Session.Equal(other.Session)
@@ -105,8 +106,8 @@ type jobAnswer struct {
 	err error
 }
 
-// jobList answers listJobs. The channel is closed when a job ends.
+// jobList is the answer to listJobs.
 type jobList struct {
 	jobs    []tools.Job
-	changed <-chan struct{}
+	changed <-chan struct{} // closed when any job ends
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// Props returns the Props of an actor that is protected by [guard]. producer makes a new value for
-// each incarnation.
+// Props returns the properties of an actor that is protected by [guard]. The producer makes a new
+// actor value for each incarnation.
 func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 	return actor.PropsFromProducer(producer, actor.WithReceiverMiddleware(guard(log)))
 }

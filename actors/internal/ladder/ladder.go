@@ -5,7 +5,7 @@ type Fault uint8
 
 // The ways in which a request can fail.
 const (
-	Refused     Fault = iota // the provider will refuse every request until the key, the name or the server is changed
+	Refused     Fault = iota // every failure that is not listed below, such as a wrong key
 	Overflow                 // the conversation does not fit the context window
 	Interrupted              // the answer broke off, and the same model can continue it
 	Silent                   // the model sent nothing for too long
@@ -13,14 +13,14 @@ const (
 	Withheld                 // no model of the provider may receive this text
 )
 
-// State is the input of a decision.
+// State is the input to [Decide].
 type State struct {
 	Fault   Fault
-	Words   bool // the user has seen text of this answer
+	Words   bool // the user has seen a part of the answer
 	Joined  bool // the rest of this answer has already been requested
 	Shorter bool // the turn has already tried to compact the conversation
 	Larger  bool // the same provider has a model with a larger context window
-	Next    bool // there is another model that this turn has not asked yet
+	Next    bool // the turn can try another model
 }
 
 // Step is a turn's action after a failure. Each step changes the turn's [State], so that the turn
@@ -29,8 +29,8 @@ type Step uint8
 
 // The possible steps.
 const (
-	Say     Step = iota // tell the user about the failure, and end
-	Grow                // ask the larger model with the same messages
+	Say     Step = iota // tell the user about the failure, and end the turn
+	Grow                // send the same messages to a model with a larger context window
 	Compact             // make the conversation shorter, and ask again
 	GoOn                // ask the same model for the rest of its answer
 	Other               // ask another model

@@ -22,21 +22,21 @@ const (
 	stopAt       = 6
 	slowRound    = 2 * time.Second
 	slowFactor   = 4 // multiplies warnAt and stopAt for slow rounds
-	warnErrors   = 5 // successive rounds in which every call failed
+	warnErrors   = 5 // the number of successive failed rounds that causes a warning
 	stopErrors   = 10
 )
 
-// Verdict says what to do after a round.
+// Verdict is the result of [Guard.Round].
 type Verdict struct {
 	Warn string // a warning for the model, added to the last tool result
-	Stop string // the reason why the turn ends, for the user
+	Stop string // why the turn must end, or ""
 }
 
 // Guard watches the rounds of one turn. The zero value is ready for use.
 type Guard struct {
 	rounds []round
 	count  int // the number of rounds so far
-	warned int // the value of count at the last warning
+	warned int // the last round that caused a warning about repetition, counted from 1
 	failed int // successive rounds without a successful call
 }
 
@@ -45,7 +45,7 @@ type round struct {
 	slow  bool
 }
 
-// Round adds a round, which took the given time, and returns the verdict.
+// Round records a round and its duration, and returns the verdict.
 func (g *Guard) Round(calls []messages.ToolCall, results []messages.ToolResult, took time.Duration) Verdict {
 	g.count++
 	g.rounds = append(g.rounds, round{print: fingerprint(calls, results), slow: took >= slowRound})
@@ -137,8 +137,8 @@ func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint6
 	return sum.Sum64()
 }
 
-// timeless splits a result into pieces and leaves out the duration of the command, which differs
-// each time.
+// The function timeless removes the duration of the command from a result, because durations
+// differ. It returns the remaining pieces.
 func timeless(text string) (pieces []string) {
 	const took = ", took "
 	for at := 0; ; {

@@ -15,10 +15,10 @@ import (
 	"marvin/tools/language"
 )
 
-// The last phase of a call that writes files: language servers check the files.
+// At the end of a call, language servers check the files that the call wrote.
 
-// ClientFor returns a conversation's client for the language servers. It returns nil if there are
-// no servers or the conversation has no directory.
+// ClientFor returns a client for the conversation. It returns nil if the conversation has no
+// directory or if config.Languages is nil.
 func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.LiveConversation, jobs, session *actor.PID) *Client {
 	if conversation.Dir == "" || config.Languages == nil {
 		return nil
@@ -33,8 +33,8 @@ func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.LiveConve
 	}
 }
 
-// TableBeside returns the actor that owns the language servers. The actor's id is derived from
-// jobs.Id, because both actors have the same parent.
+// TableBeside returns the actor that owns the language servers. That actor and the jobs actor have
+// the same parent, so their ids differ only in the last part.
 func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
@@ -55,8 +55,8 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 	return output, found.All()
 }
 
-// Found returns the problems in the written files. It also sends them to the session, for the front
-// ends.
+// Found checks the written files for problems. It returns the problems and sends them to the
+// session.
 func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.MergeChanges(d.wrote)
@@ -105,7 +105,7 @@ func (d *Client) check(ctx context.Context, part language.Assignment, found *lan
 	switch {
 	case err != nil && !errors.Is(err, errBehind) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ctx.Err()):
 		found.AddSyntax(part.Files, d.on.Top)
-		return // /lsp reports problems with the server
+		return // the command /lsp shows the server's error
 	case err != nil:
 		report = language.Report{Late: true}
 	}

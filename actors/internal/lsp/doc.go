@@ -1,3 +1,3 @@
-// Package lsp contains the actors that manage language servers, and the client through which calls
-// use the servers.
+// Package lsp contains the actors that manage language servers. A call uses the servers through a
+// [Client].
 package lsp

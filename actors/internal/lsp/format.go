@@ -54,7 +54,7 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	return text
 }
 
-// recordRefusal records that a server did not start, so that the call does not try to start it
+// recordRefusal records why a server did not start. The call does not try to start the server
 // again.
 func (d *Client) recordRefusal(wish language.Wish, err error) {
 	if d.refused == nil {

@@ -25,7 +25,7 @@ type (
 		session *language.Session
 		err     error
 	}
-	// languageIdle checks whether the server was used recently.
+	// languageIdle is sent when the idle timer fires; see endIdle.
 	languageIdle   struct{ of *language.Session }
 	languageClosed struct{}
 	lateChecked    struct {
@@ -35,8 +35,7 @@ type (
 	}
 )
 
-// A language server that has failed languageFailures times in a row is not started again before
-// languageRest has passed.
+// After languageFailures failures in a row, a language server is not started for languageRest.
 const (
 	languageFailures = 3
 	languageRest     = time.Minute
@@ -135,7 +134,7 @@ func (l *languageServer) start(c actor.Context) {
 	wish, on := l.wish, l.on
 	task.Do(c, func() any {
 		session, err := language.Begin(ctx, wish, on)
-		if err == nil && ctx.Err() != nil { // the actor has stopped
+		if err == nil && ctx.Err() != nil { // the actor stopped while the server was starting
 			session.Close()
 			err = context.Cause(ctx)
 		}
@@ -161,8 +160,8 @@ func (l *languageServer) finishStart(c actor.Context, message languageBegan) {
 	l.checkLate(c)
 }
 
-// reportFailure informs all waiting callers. The next request starts the server again, unless the
-// server is paused after too many failures.
+// reportFailure sends the error to all waiting callers. After languageFailures failures in a row,
+// reportFailure pauses the server.
 func (l *languageServer) reportFailure(c actor.Context, err error) {
 	l.err, l.late = err, nil
 	if l.failures++; l.failures >= languageFailures {
@@ -218,7 +217,7 @@ func (l *languageServer) closeServer(c actor.Context) {
 	task.Do(c, func() any { session.Close(); return languageClosed{} }, func(*task.Panicked) any { return languageClosed{} })
 }
 
-// stop ends the server when the actor stops.
+// The method stop ends the server and answers the waiting callers.
 func (l *languageServer) stop() {
 	if l.cancel != nil {
 		l.cancel()

@@ -46,27 +46,27 @@ type (
 		files []string
 		to    *actor.PID
 	}
-	// tellLanguages asks for the states of all servers. restartNamed ends all servers that have the
-	// given name.
+	// A tellLanguages message requests the states of all servers. A restartNamed message ends all
+	// servers of the given name.
 	tellLanguages struct{ reply chan<- []State }
 	tellLanguage  struct{ reply chan<- State }
 	restartNamed  struct{ name string }
-	// DoubtFiles says that files may have been changed by something other than file tools.
+	// A DoubtFiles message makes the servers check the disk, because any file may have changed.
 	DoubtFiles struct{}
-	// languageRuns tells the owner that a server began or ended.
+	// languageRuns reports that a server has started or ended.
 	languageRuns struct {
 		from *actor.PID
 		name string
 		runs bool
 	}
-	// Running tells the conversations the names of all running servers.
+	// A Running message lists the names of all running servers.
 	Running struct{ Names []string }
 )
 
 // Deps are the dependencies of language servers.
 type Deps struct {
 	Idle time.Duration // the time after which an unused server ends
-	Late time.Duration // the maximum time that a server may take for late findings
+	Late time.Duration // the time limit of a late check
 	Log  *slog.Logger
 	Now  func() time.Time
 }
@@ -119,7 +119,7 @@ func (l *languages) child(c actor.Context, wish language.Wish, on language.Groun
 	return pid
 }
 
-// tell makes each server send its state. The caller collects the answers.
+// The method tell asks each server for its state. [States] collects the answers.
 func (l *languages) tell(c actor.Context, message tellLanguages) {
 	answers := make(chan State, len(l.children))
 	for _, pid := range l.children {
@@ -128,7 +128,7 @@ func (l *languages) tell(c actor.Context, message tellLanguages) {
 	message.reply <- []State{{gather: answers, of: len(l.children)}}
 }
 
-// State describes a language server for the user.
+// State describes a language server.
 type State struct {
 	Name, Root, State, Err, Log string
 	PID                         int
@@ -171,7 +171,7 @@ type Client struct {
 	session *actor.PID
 	set     *language.Set
 	on      language.Ground
-	limit   time.Duration // the maximum time that a call waits for the servers after it wrote files
+	limit   time.Duration // the time limit for formatting and checking the written files
 
 	mu    sync.Mutex
 	wrote []tools.FileChange

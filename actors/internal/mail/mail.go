@@ -25,7 +25,7 @@ type AskUser struct {
 	NoSandbox    string         // why there is no sandbox; "" if the question has another reason
 	Host         string         // the recipient of the call's data; "Always" permits this host
 	Only         bool           // sending data to Host is the only reason for the question
-	Inquiry      *tools.Inquiry // the question, if it is not about consent
+	Inquiry      *tools.Inquiry // a tool's question to the user; nil in a question about consent
 }
 
 type (
@@ -34,7 +34,7 @@ type (
 		Choice messages.Choice
 		Text   string      // what the model should do instead, if the user said no
 		Person bool        // the user answered this question
-		Reply  tools.Reply // the answer to an inquiry; only Ask and Reply are then set
+		Reply  tools.Reply // for an inquiry, only the fields Ask and Reply are set
 	}
 	// Retract withdraws a question whose call has ended.
 	Retract struct{ Ask string }
@@ -45,7 +45,7 @@ type (
 // Approve sets the approval mode for later calls.
 type Approve struct{ Mode messages.Approval }
 
-// SayOnce shows a notice to the user unless an earlier conversation has shown it.
+// SayOnce shows a notice to the user once, across all conversations.
 type SayOnce struct {
 	About  string
 	Notice messages.Notice
@@ -74,14 +74,13 @@ type (
 		// Late is a message for the user and the model, for example findings of a slow language
 		// server. If Late is set, no job has ended and Job is empty.
 		Late  string
-		Warns bool // Late is a warning
+		Warns bool // the message in Late is a warning
 	}
 	// Diagnosed contains the problems that language servers now report for files.
 	Diagnosed struct{ Files []messages.FileProblems }
 	// JobRead says that a tool has shown the model how a job ended.
 	JobRead struct{ Id string }
-	// TakePending asks the session for the messages that the model has not seen yet. The session
-	// sends them to the turn as Words.
+	// TakePending asks the session for its pending messages to the model. The reply is turn.Words.
 	TakePending struct{ Session *actor.PID }
 )
 

@@ -62,7 +62,7 @@ func Gather(config *conv.Setup, conversation conv.LiveConversation, mode tools.M
 	return ready
 }
 
-// offerSkills offers the tool that reads skills, if there are any skills.
+// If there are skills, offerSkills stores the schema of the read_skill tool in p.Specs.
 func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 	if len(p.Parts.Skills) == 0 && (p.Unapproved == nil || len(p.Unapproved.Parts.Skills) == 0) {
 		return

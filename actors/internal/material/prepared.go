@@ -12,15 +12,15 @@ import (
 type Prepared struct {
 	Reading    int
 	Parts      prompt.Parts
-	Late       bool // the deadline passed: the parts contain no files
+	Late       bool // Parts contains no files, because of the deadline or a panic
 	Notices    []string
 	Trust      conv.Trust
 	Unapproved *Unapproved          // the files that the user must approve; nil if there are none
-	Found      *Found               // all files that were found; nil after the deadline
-	Specs      []providers.ToolSpec // the schema of the tool that reads skills, if there are skills
-	Others     []File               // in a dry run: the files that still need the user's consent
+	Found      *Found               // all files that were found; nil if Late is set
+	Specs      []providers.ToolSpec // the schema of the read_skill tool, or nil
+	Others     []File               // the files that need the user's consent; set only in a dry run
 	Brought    bool                 // project files are used although the user was never asked
-	Bound      []string             // private directories that contain the working directory under another name
+	Bound      []string             // private parents of the working directory, even if renamed
 }
 
 // Describe returns the schemas of the tools. If the context window, measured in tokens, is small,
@@ -46,5 +46,5 @@ func Describe(list []tools.Tool, window int) ToolsDescribed {
 type ToolsDescribed struct {
 	Specs    []providers.ToolSpec
 	Problems []string
-	Window   int // the tools were chosen for this context window
+	Window   int // the context window for which the tools were chosen
 }

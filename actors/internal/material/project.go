@@ -29,7 +29,7 @@ type Unapproved struct {
 	Title  string
 	Detail string
 	More   string       // the contents of the files
-	Parts  prompt.Parts // the system text with these files
+	Parts  prompt.Parts // the system text including Files
 	Trust  conv.Trust   // the new Trust if the user agrees
 	Refuse conv.Trust   // the new Trust if the user refuses
 	Left   string       // the notice if the user refuses
@@ -185,7 +185,7 @@ func leftOut(asked []File) string {
 	return "Left out of this conversation: " + strings.Join(names, ", ") + "."
 }
 
-// unnamed returns the files whose current contents have not been reported to the user.
+// The function unnamed returns the files whose current version has not been reported to the user.
 func unnamed(files []projects.Text, named map[string]string) []projects.Text {
 	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
 }
@@ -216,10 +216,10 @@ func enumerate(files []projects.Text, named map[string]string) string {
 // mostNamed limits how many files are listed; a project may have hundreds.
 const mostNamed = 30
 
-// mostShown limits how much of each file the question shows, in bytes.
+// mostShown is the size in bytes at which the function [contents] truncates a file.
 const mostShown = 32 << 10
 
-// contents returns the contents of the files for the user, with invisible characters made visible.
+// The function contents formats files for the user. Invisible characters become visible.
 func contents(files []projects.Text) string {
 	var text strings.Builder
 	for _, file := range files {

@@ -15,13 +15,13 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// This file collects the instructions of the working directory and of the user, before the user
-// decides which of them apply.
+// This file finds the instruction files of the user and the project. Consent to project files is
+// handled in project.go.
 
 // Found is the result of [Find].
 type Found struct {
 	written.Inventory
-	Place        string // the user's answers are stored for this directory
+	Place        string // the directory for which the user's answers are stored
 	Instructions projects.Text
 	OfProject    []File // the project's files
 	problems     []error
@@ -31,8 +31,8 @@ type Found struct {
 type File struct {
 	projects.Text        // the whole text, as the user sees it
 	group         string // the directory that the file belongs to
-	Marvins       string // "instructions" or "document" if only Marvin reads files of this name
-	strict        bool   // changes Marvin's own rules, so consent to its directory is not enough
+	Marvins       string // "instructions" or "document" if only Marvin reads the file; else ""
+	strict        bool   // the file changes Marvin's own rules, so trust in the group is not enough
 	put           func(*prompt.Parts)
 }
 
@@ -182,7 +182,7 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// documents returns the size limit, in bytes, for each document that only Marvin reads.
+// The method documents returns the maximum size in bytes of each document that only Marvin reads.
 func (b *Found) documents(window int) int {
 	var sizes []int
 	for _, file := range b.OfProject {

@@ -11,17 +11,16 @@ import (
 	"marvin/tools/mcp"
 )
 
-// These methods carry out the user's requests about servers. They block, so actors must not call
-// them.
+// The methods in this file serve front ends.
 
-// State describes a server for the user.
+// State is the displayed status of a server.
 type State struct {
 	Name, State string
-	Looked      bool // its tools are known
+	Looked      bool // Tools and Unapproved are known
 	Tools       int
 	Unapproved  []string // tools whose description differs from the approved one
-	Err         string   // why the server does not run
-	Log         string   // the beginning and the end of its output
+	Err         string   // the last failure of the server
+	Log         string   // the beginning and the end of the server's output
 }
 
 // Front ends compare State.State with these values.
@@ -30,7 +29,7 @@ const (
 	ServerNotStarted = "not started"
 )
 
-// States describes all servers, or only the named one.
+// States returns the state of each server. A nonempty name selects one server.
 func (d Client) States(ctx context.Context, only string) []State {
 	var all []State
 	entries := d.deps.Others.Servers()
@@ -46,7 +45,7 @@ func (d Client) States(ctx context.Context, only string) []State {
 		d.root.Send(d.table, tellServer{name: name, reply: reply})
 		select {
 		case state := <-reply:
-			if !state.Looked { // the server has not run yet, so show the tools of its last run
+			if !state.Looked { // the server has not listed its tools yet, so use the stored list
 				if manifest, known, err := mcp.ReadManifest(d.deps.Home, name, entries[name]); err == nil && known {
 					state.Looked, state.Tools, state.Unapproved = true, len(manifest.Tools), manifest.Unapproved()
 				}
@@ -76,16 +75,15 @@ func (d Client) Restart(ctx context.Context, name string) error {
 	}
 }
 
-// ApplyApprovals makes a server use the stored approvals. Front ends call it after the user has
-// approved tools.
+// ApplyApprovals sends the stored approvals to a server. Front ends call ApplyApprovals after the
+// user has approved tools.
 func (d Client) ApplyApprovals(name string) {
 	if len(d.deps.Others.Servers()) > 0 {
 		d.reshelve(name)
 	}
 }
 
-// Connect returns the connection to a server. Front ends call it when the user wants to use the
-// server directly.
+// Connect is like [Client.Session], but returns an error for a server that is not in use.
 func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) {
 	if err := d.used(name); err != nil {
 		return nil, err

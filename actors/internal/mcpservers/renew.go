@@ -4,8 +4,8 @@ import (
 	"marvin/messages"
 )
 
-// Renew applies changes to servers, hooks and tools. It reads from disk, so actors must not call
-// it.
+// Renew reads the configuration again and applies the changes. Actors must not call Renew, because
+// it reads from disk.
 func (d Client) Renew() []messages.Notice {
 	if d.deps.Reread == nil {
 		return nil

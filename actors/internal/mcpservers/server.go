@@ -30,7 +30,7 @@ type (
 		manifest mcp.Manifest
 		err      error
 	}
-	// serverAgain says that the pause after a failure is over.
+	// serverAgain arrives when the pause after a failure is over.
 	serverAgain  struct{}
 	toolsChanged struct{}
 	lookAgain    struct{}
@@ -43,7 +43,7 @@ const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
 	mostStarts   = 5                      // after this many starts, a failure stops the server
-	startsWithin = 30 * time.Second       // only starts within this time count
+	startsWithin = 30 * time.Second       // earlier starts are not counted
 	rest         = time.Minute            // how long a server stays stopped after too many failures
 	settling     = 300 * time.Millisecond // how long to wait after a change before reading the tools
 )
@@ -62,8 +62,8 @@ type server struct {
 	starts   []time.Time
 	pause    time.Duration // how long to wait before the next start
 	paused   bool
-	rests    time.Time // the server is not started before this time
-	err      error     // why it does not run
+	rests    time.Time // the earliest time of the next start
+	err      error     // the last failure
 	log      string    // what the server printed during the previous connection
 	manifest mcp.Manifest
 	changing bool
@@ -119,7 +119,7 @@ func (s *server) leaseSession(c actor.Context, wish wantSession) {
 	s.start(c)
 }
 
-// start starts the server, unless it is running, starting or paused.
+// The method start starts the server. It does nothing if the server is running, starting or paused.
 func (s *server) start(c actor.Context) {
 	if s.starting || s.paused || s.session != nil {
 		return
@@ -173,8 +173,8 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give sends the answer to each waiting caller that matches. The other callers keep
-// waiting.
+// The method give answers the waiting callers that the given function selects. All other callers
+// keep waiting.
 func (s *server) give(match func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {
@@ -187,8 +187,8 @@ func (s *server) give(match func(wantSession) bool, answer leased) {
 	s.waiting = left
 }
 
-// restartLater handles a broken connection. It starts the server again after a pause, unless the
-// server has failed too often.
+// restartLater reports a broken connection and restarts the server after a pause. After too many
+// failures, restartLater does not restart the server.
 func (s *server) restartLater(c actor.Context, message serverEnded) {
 	session := message.session
 	if session != s.session || session == nil {
@@ -244,8 +244,8 @@ func (s *server) client(c actor.Context) Client {
 	return Client{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
 }
 
-// toolsChanged waits a moment and then reads the tools once, because some servers report a thousand
-// changes a second.
+// toolsChanged reads the tools after a short delay, once for all changes in that time. Some servers
+// report a thousand changes a second.
 func (s *server) toolsChanged(c actor.Context) {
 	if !s.changing {
 		s.changing = true

@@ -23,7 +23,8 @@ import (
 
 const ServersName = "servers"
 
-// Messages to the servers actor, which passes most of them to the named server.
+// Messages to the actor that owns all servers. That actor forwards most messages to the named
+// server.
 type (
 	wantSession struct {
 		name  string
@@ -34,12 +35,12 @@ type (
 		session *mcp.Session
 		err     error
 	}
-	// lostSession says that a connection does not respond.
+	// lostSession reports a dead connection.
 	lostSession struct {
 		name    string
 		session *mcp.Session
 	}
-	// tellServer asks for the state of a server.
+	// tellServer requests the state of the named server.
 	tellServer struct {
 		name  string
 		reply chan<- State
@@ -50,7 +51,7 @@ type (
 	leaveServers struct{ names []string }
 	// brokenTool reports a problem with a server's tool or prompt. The user sees each problem once.
 	brokenTool struct{ problem string }
-	// reshelve puts a server's approved tools on the shelf.
+	// The message reshelve updates a server's tools on the shelf after an approval.
 	reshelve struct {
 		name     string
 		manifest mcp.Manifest
@@ -74,7 +75,7 @@ type Deps struct {
 // New returns the actor that owns all MCP servers.
 func New(deps Deps) actor.Actor { return &servers{deps: deps} }
 
-// servers owns the actors of all servers.
+// The type servers is the parent actor of all server actors.
 type servers struct {
 	deps     Deps
 	children map[string]*actor.PID
@@ -123,8 +124,8 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	c.Send(pid, message)
 }
 
-// leave stops the named servers, whose entries were changed or removed. The next use of such a
-// server starts it with the new entry.
+// The method leave stops servers whose entries were changed or removed. The next use of a server
+// creates an actor with the new entry.
 func (s *servers) leave(c actor.Context, names []string) {
 	for _, name := range names {
 		if pid := s.children[name]; pid != nil {
@@ -134,15 +135,15 @@ func (s *servers) leave(c actor.Context, names []string) {
 	}
 }
 
-// Client gives access to the servers. It implements [mcp.Sessions]. The methods of Client block, so
-// actors must not call them.
+// Client gives access to the servers and implements [mcp.Sessions]. Actors must not call the
+// methods that block.
 type Client struct {
 	root  *actor.RootContext
 	table *actor.PID
 	deps  Deps
 }
 
-// NewClient returns a client for the servers under the given root actor.
+// NewClient returns a client for the child of top that is named [ServersName].
 func NewClient(root *actor.RootContext, top *actor.PID, deps Deps) Client {
 	return Client{root: root, table: actor.NewPID(top.Address, top.Id+"/"+ServersName), deps: deps}
 }
@@ -190,17 +191,17 @@ func (d Client) Widen(name string, wish mcp.Profile, session *mcp.Session) error
 	return err
 }
 
-// reshelve makes a server apply the user's stored approvals.
+// The method reshelve sends the stored approvals to a server.
 func (d Client) reshelve(name string) {
 	if manifest, known, err := mcp.ReadManifest(d.deps.Home, name, d.deps.Others.Servers()[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
 	}
 }
 
-// seeking limits how long a search waits for servers that have never run.
+// The constant seeking is the time limit for [Client.discover].
 const seeking = 10 * time.Second
 
-// discover starts the servers that have never run, and waits for their tools.
+// The method discover starts the servers that have no tools on the shelf, and waits for the tools.
 func (d Client) discover(ctx context.Context, say func(string)) {
 	var wanted []string
 	there := d.deps.Tools.Snapshot().Sources()

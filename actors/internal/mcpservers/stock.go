@@ -11,7 +11,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Before a server first starts, the shelf contains the tools that the server had in its last run.
+// Marvin stores each server's tools. In later sessions, the shelf offers the stored tools until the
+// server starts.
 
 // StockShelf registers the functions that fill the shelf with the servers' stored tools.
 func (d Client) StockShelf() {
@@ -32,15 +33,15 @@ func (d Client) StockShelf() {
 	})
 }
 
-// stockInShort is a summary of the stored tools of all servers. Until a tool is called, Marvin
-// reads only this summary.
+// stockInShort summarizes the stored tools of all servers. The tools are read only when one is
+// needed.
 type stockInShort struct {
 	Sources []toolbox.Summary `json:"sources"`
 	Told    []string          `json:"told,omitempty"` // problems with the stored tools
 }
 
-// fill puts the stored tools of all servers on the shelf and reports new problems. It also stores a
-// summary for the next start.
+// The method fill puts the stored tools of all servers on the shelf and reports new problems. For
+// the next start, fill also stores a summary.
 func (d Client) fill(entries map[string]settings.Server, told []string) {
 	known, inShort := settings.ServersOf(d.deps.Home).Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -54,8 +55,8 @@ func (d Client) fill(entries map[string]settings.Server, told []string) {
 	d.tell(untold(inShort.Told, told))
 }
 
-// shelveStored puts the stored tools of one server on the shelf and reports new problems. It
-// returns all problems that the user has seen.
+// shelveStored puts the stored tools of one server on the shelf and reports new problems. The
+// result contains the known and the new problems.
 func (d Client) shelveStored(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {
@@ -72,7 +73,7 @@ func untold(problems, told []string) []string {
 	return slices.DeleteFunc(problems, func(problem string) bool { return slices.Contains(told, problem) })
 }
 
-// stock puts the stored tools of a server on the shelf, if there are any, and reports problems.
+// The method stock puts the stored tools of a server on the shelf and reports problems.
 func (d Client) stock(name string, entry settings.Server) {
 	_, problems := d.stocked(name, entry)
 	d.tell(problems)
@@ -99,7 +100,7 @@ func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)
 }
 
-// shelve puts the server's current tools on the shelf.
+// The method shelve puts the server's current tools on the shelf.
 func (s *server) shelve(c actor.Context) {
 	client := s.client(c)
 	_, problems := client.shelve(s.name, s.entry, s.manifest, s.deps.Tools.Add)

@@ -17,28 +17,28 @@ import (
 	"marvin/providers/tokens"
 )
 
-// Messages to a provider, and from the provider to the turn that asked.
+// Messages from a turn to a provider and back, and internal messages of the provider.
 type (
 	// Ask asks the model a question. The answer is any number of Part messages, followed by one
 	// Answered.
 	Ask struct {
 		Question providers.Question
-		Places   []string      // the paths that the question's text comes from, for Deps.MayTell
-		Silence  time.Duration // how long the model may send nothing
+		Places   []string      // the sources of the question's text, checked by Deps.MayTell
+		Silence  time.Duration // the maximum time without output from the model
 	}
-	// Drop cancels the running question, if the sender asked it.
+	// Drop cancels the running request of the sender, if there is one.
 	Drop struct{}
 
 	Part struct{ providers.Part }
-	// Quiet says that no piece of an unfinished answer has arrived since the given time. The zero
-	// time means that the answer continues.
+	// Quiet reports that an unfinished answer paused at the time Since. A zero Since means that the
+	// answer has resumed.
 	Quiet    struct{ Since time.Time }
 	Answered struct {
 		Reply providers.Reply
 		Err   error
 	}
 
-	// The task that runs the request sends the next three messages.
+	// The task that runs the request sends connected, arrived and ended.
 	connected struct {
 		request *request
 		model   providers.Model
@@ -69,12 +69,12 @@ type request struct {
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
 	silence time.Duration
-	last    time.Time // when the last piece came, or when an announced wait ends
+	last    time.Time // the arrival time of the last piece plus the piece's Wait
 	begun   bool      // a piece of the answer has arrived
 	told    bool      // the user has seen a notice about the pause
 	rest    func()    // stops the silence timer
 
-	estimate providers.Usage // the estimated usage, which is charged until the real usage is known
+	estimate providers.Usage // the charged usage; see [Corrected]
 }
 
 // errDropped is the cancellation cause of a request that the turn no longer needs.
@@ -88,8 +88,8 @@ type Deps struct {
 	Tokens  *tokens.Counter
 	Environ []string
 	User    string        // the user's home directory
-	Quiet   time.Duration // how long an answer may pause before the user gets a notice
-	Grace   time.Duration // how long a client may take to return after a cancel
+	Quiet   time.Duration // the pause in an answer after which the user is notified
+	Grace   time.Duration // the time within which a canceled request must return
 	Log     *slog.Logger
 	Now     func() time.Time
 }
@@ -108,7 +108,7 @@ type provider struct {
 
 	model   providers.Model
 	request *request   // nil between requests
-	owing   []*request // requests that were answered, but whose usage may still come
+	owing   []*request // answered requests whose usage the server can still report
 }
 
 func (p *provider) Receive(c actor.Context) {
@@ -158,7 +158,7 @@ func (p *provider) stop(c actor.Context, cause error) {
 	task.After(c, p.deps.Grace, giveUp{request: p.request})
 }
 
-// forwardPiece passes a piece of the answer to the turn. An announced wait does not count as
+// forwardPiece passes a piece of the answer to the turn. The piece's Wait does not count as
 // silence.
 func (p *provider) forwardPiece(c actor.Context, message arrived) {
 	if message.request != p.request {

@@ -7,11 +7,11 @@ import (
 	"marvin/providers"
 )
 
-// mostThought limits the reasoning that is kept for one answer, in bytes.
+// mostThought is the number of bytes after which no more reasoning of an answer is collected.
 const mostThought = 1 << 20
 
-// thinking collects the model's reasoning while the answer streams, for protocols whose reply
-// contains no reasoning.
+// The type thinking collects the reasoning that the model streams. Some protocols omit the
+// reasoning from the final reply.
 type thinking struct {
 	origin string
 	text   strings.Builder

@@ -24,8 +24,8 @@ type (
 		News    []messages.Notification
 	}
 
-	// The following messages are results of tasks. The actor ignores a result of an earlier
-	// incarnation.
+	// Tasks send their results in the following messages. The actor ignores results from before its
+	// last restart.
 	listed struct {
 		incarnation context.Context
 		profile     string
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// Notifications is one answer to a [Poll].
+// Notifications is one of the replies to a [Poll].
 type Notifications struct {
 	News     []messages.Notification
 	Problems []string
@@ -68,10 +68,10 @@ type inbox struct {
 	asker    *actor.PID // the last turn that polled; nil once that turn has all answers
 	listing  bool
 	asking   map[string]bool // topics with a running request
-	awaited  map[string]bool // topics with a running request that began after the last poll
+	awaited  map[string]bool // topics whose running request began after the last poll
 	untold   []messages.Notification
 	sent     int                     // untold[:sent] was already sent to the asker
-	told     []messages.Notification // the messages that were shown last, which may not be on disk yet
+	told     []messages.Notification // recently shown messages, perhaps not yet on disk
 	problems []string
 	failing  map[string]bool // topics whose failure was reported
 }
@@ -184,8 +184,7 @@ func (n *ntfy) recordShown(c actor.Context, message Delivered) {
 	c.Send(n.recorder, message)
 }
 
-// reportTrouble tells the user that a topic failed. Further failures of that topic are reported
-// only after it has worked again.
+// reportTrouble reports only the first of consecutive failures of a topic.
 func (b *inbox) reportTrouble(topic string, err error) {
 	if err != nil && !b.failing[topic] {
 		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))

@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// Rule restricts a directory tree to certain providers. If To is empty, no model may see the tree.
+// Rule restricts a directory tree to certain providers. A rule without providers excludes every
+// model.
 type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // the directory as the user wrote it
-	To   []string // the providers that may see it
+	To   []string // the providers that are allowed to receive text from Dir
 	// The directory's identity when Marvin started, or nil if no such directory existed. The
 	// identity survives a rename, so the directory stays private.
 	Is fs.FileInfo
@@ -26,7 +27,7 @@ type Rules []Rule
 // ErrBound means that text must not go to a provider.
 var ErrBound = errors.New("bound by \"private:\" in config.yaml")
 
-// Error says which text must not go to which provider, and which providers are allowed.
+// Error is the error that [Rules.Check] returns if a rule forbids sending text to a model.
 type Error struct {
 	Rule     Rule
 	Provider string
@@ -83,10 +84,10 @@ func (r Rules) RenamedDirs(paths []string) (dirs []string) {
 	return dirs
 }
 
-// mostCompared limits how many entries of a directory tree [holds] visits.
+// mostCompared is the maximum number of entries per search of a directory tree.
 const mostCompared = 20000
 
-// holds reports whether a directory contains the file, under any name.
+// The function holds reports whether a directory tree contains the file, under any name.
 func holds(dir string, file fs.FileInfo) (found bool) {
 	left := mostCompared
 	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
@@ -137,7 +138,7 @@ func (r Rules) Check(provider, model string, places []string) error {
 	return nil
 }
 
-// inDirectory reports whether place is dir or is inside dir.
+// inDirectory reports whether a path is dir itself or a path below dir.
 func inDirectory(place, dir string) bool {
 	rest, found := strings.CutPrefix(filepath.Clean(place), strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || rest[0] == filepath.Separator)

@@ -33,7 +33,7 @@ func FactsIn(section Section) []string {
 	return strings.Split(strings.TrimPrefix(section.Text, factsHead+"- "), "\n- ")
 }
 
-// WithFacts returns a copy of the frame that contains these facts.
+// WithFacts returns a copy of the frame in which the given facts replace all earlier facts.
 func (f Frame) WithFacts(facts []string) Frame {
 	var now sections
 	now.addFacts(facts)

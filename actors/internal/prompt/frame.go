@@ -11,9 +11,9 @@ import (
 // is immutable. The zero value means that the conversation has not begun.
 type Frame struct {
 	System  string
-	Profile string    // the profile whose preferences the system text contains; another profile needs its own frame
-	Window  int       // long files were cut for this context window; the cut stays when the window changes
-	base    Document  // the document that replaces Marvin's own rules; never changes
+	Profile string    // the profile whose preferences are in System
+	Window  int       // the context window for which long files are cut, even if the window changes
+	base    Document  // replaces Marvin's own rules for the whole conversation
 	known   []Section // the sections as last sent
 }
 
@@ -25,7 +25,7 @@ func Begin(p Parts) Frame {
 // Began reports whether the conversation has a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
-// Same reports whether two frames have the same system text and the same known parts.
+// Same reports whether both frames have the same system text and the same sections, in any order.
 func (f Frame) Same(other Frame) bool {
 	in := func(all []Section) func(Section) bool {
 		return func(one Section) bool { return !slices.Contains(all, one) }
@@ -81,7 +81,7 @@ func knownNow(before, now []Section) []Section {
 	return append(known, lists.Filter(now, func(section Section) bool { return !lasting(section.Name) })...)
 }
 
-// lasting reports whether a section keeps its text from the beginning of the conversation.
+// The function lasting reports whether [Frame.Change] ignores changes to the named section.
 func lasting(name string) bool {
 	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection || name == FactsSection
 }

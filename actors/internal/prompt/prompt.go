@@ -59,7 +59,7 @@ type Place struct {
 	Lat, Lng             *float64
 }
 
-// Document is the text of a file, with the path that the user knows.
+// Document contains the text of a file and the path to display.
 type Document struct {
 	Path, Text string
 	Own        bool // the file is the user's own, not the project's
@@ -107,7 +107,7 @@ func (all *sections) add(name, format string, args ...any) {
 	*all = append(*all, Section{Name: name, Text: fmt.Sprintf(format, args...)})
 }
 
-// situation adds the rules, the date and the sections about the user.
+// The method situation adds the rules, the date and the sections about the user.
 func (all *sections) situation(p Parts) {
 	name, rules := rulesOf(p)
 	all.add(name, "%s", rules)
@@ -149,8 +149,8 @@ func (all *sections) addWork(p Parts) {
 	}
 }
 
-// addInstructions adds the instructions of the user and the project, and lists the files that the
-// model reads when needed.
+// addInstructions adds all instructions and documents, and the lists of rules, skills and kinds of
+// sub-agents.
 func (all *sections) addInstructions(p Parts) {
 	for _, doc := range p.Words {
 		all.add(WordsSection+doc.Path, "%s", headedWords(doc))
@@ -235,8 +235,7 @@ func document(kind string, doc Document, most int) string {
 	return framed(kind, doc.Path, clip(strings.TrimSpace(doc.Text), cmp.Or(most, DocumentBytes), doc.Path))
 }
 
-// WordsSection begins the name of a section that contains an instruction file. The path of the file
-// follows.
+// WordsSection is a prefix of section names; the path of an instruction file follows.
 const WordsSection = "instructions "
 
 // BaseSection and AdditionSection are prefixes of section names; the path of a file follows. The
@@ -246,7 +245,7 @@ const (
 	AdditionSection = "addition "
 )
 
-// These sections list the skills and the kinds of sub-agents that the model can request by name.
+// The names of the sections that list the skills and the kinds of sub-agents.
 const (
 	SkillsSection = "skills"
 	KindsSection  = "kinds of sub-agents"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Marvin's own rules, unless a file replaces them.
+// Marvin's own rules. A base document replaces the constants personality and coding.
 
 const personality = `You are Marvin, a helpful assistant in a terminal, for everyday questions, places, notes, plans and code.
 
@@ -25,7 +25,7 @@ const codingMode = `# Coding
 
 You are in coding mode. File paths are relative to the working directory; file tools cannot reach anything outside it.`
 
-// filesOff tells a model what to say to a user who wants work on files while coding mode is off.
+// filesOff is the text of the section "coding mode" while that mode is off.
 const filesOff = "File and shell tools are off in this conversation; if a request needs them, say that the user can switch them on with /code."
 
 const coding = `
@@ -58,7 +58,7 @@ func howToCode(p Parts) string {
 	return codingMode + coding
 }
 
-// planning returns the instructions for plan mode.
+// The function planning returns the instructions for plan mode.
 func planning(asks bool) string {
 	then := "end your answer with the plan"
 	if asks {

@@ -2,7 +2,7 @@ package prompt
 
 import "encoding/json"
 
-// stored is the JSON form of a [Frame].
+// The type stored is the JSON form of a [Frame].
 type stored struct {
 	System  string          `json:"system"`
 	Profile string          `json:"profile,omitempty"`
@@ -16,8 +16,8 @@ type storedSection struct {
 	Text string `json:"text"`
 }
 
-// MarshalJSON implements [json.Marshaler]. The JSON includes the sections that the model knows, so
-// that only changes are sent later.
+// MarshalJSON implements [json.Marshaler]. The JSON includes the known sections, because
+// [Frame.Change] compares later sections with them.
 func (f Frame) MarshalJSON() ([]byte, error) {
 	kept := stored{System: f.System, Profile: f.Profile, Window: f.Window}
 	if f.base.Text != "" {

@@ -40,12 +40,12 @@ type (
 		// Corrects reports whether Spent corrects an estimate that was charged earlier.
 		Corrects bool
 	}
-	// PromptRecord is a prompt that is about to be sent. Its turn gets a confirmation.
+	// PromptRecord stores the prompt of a turn. The recorder then sends [PromptStored] to Router.
 	PromptRecord struct {
 		Turn         TurnName
 		Conversation conv.LiveConversation
 		Prompt       string
-		Began        sessionlog.Record // for the conversation's log, if there is one
+		Began        sessionlog.Record // ignored if the conversation is not stored
 		Router       *actor.PID
 	}
 	PromptStored struct{ Late bool }

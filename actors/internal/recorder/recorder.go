@@ -145,7 +145,7 @@ func (r *recorder) storeTurn(c actor.Context, message TurnRecord) {
 	r.write(c)
 }
 
-// waitForLines makes the next documents wait for all earlier lines.
+// waitForLines delays r.documents until all lines so far have been written.
 func (r *recorder) waitForLines() {
 	r.documents.after = r.numbered
 	if !r.lines.empty() {
@@ -153,7 +153,8 @@ func (r *recorder) waitForLines() {
 	}
 }
 
-// write gives each idle writer its next batch. If nothing is left, it answers the waiting callers.
+// The method write gives each idle writer its next batch. After the last batch, write answers all
+// callers that wait for a flush.
 func (r *recorder) write(c actor.Context) {
 	if len(r.waiting) > 0 {
 		r.lines.due, r.owed = r.lines.dirty, false
@@ -235,8 +236,8 @@ func (r *recorder) tell(problems []error) {
 	for _, problem := range problems {
 		r.deps.Log.Warn("document not written", "reason", problem)
 		if r.deps.Problem != nil {
-			// Report every problem. If the disk is full, the first problem concerns usage.json,
-			// but the loss of the turn is more important.
+			// Report every problem. On a full disk, the error about usage.json comes first, and the
+			// more important error about the turn comes later.
 			r.deps.Problem(problem)
 		}
 	}

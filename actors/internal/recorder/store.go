@@ -19,19 +19,18 @@ import (
 
 // The recorder's writers, which run on their own goroutines.
 
-// lines is the next batch to append.
+// The type lines is a batch for [Deps.append].
 type lines struct {
 	calls []audit.Call
 	usage spending.Usage
-	dirty bool  // usage contains something that is not charged yet
+	dirty bool  // usage is not empty
 	due   bool  // usage must be charged now
 	said  []any // PromptRecord, TextRecord and Logged, in order
 }
 
 func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
 
-// take returns the batch to append now. Usage that need not be charged yet is left for a later
-// batch.
+// The method take removes and returns the current batch. Usage that is not due stays in l.
 func (l *lines) take() *lines {
 	full := *l
 	*l = lines{}
@@ -42,10 +41,10 @@ func (l *lines) take() *lines {
 	return &full
 }
 
-// documents is the next batch of documents.
+// The type documents is a batch for [Deps.store].
 type documents struct {
 	turns     []TurnRecord
-	after     int              // the number of the batch of lines that must be written first
+	after     int              // the value that recorder.done must reach before this batch is stored
 	shown     []ntfy.Delivered // notifications that must not be shown again
 	ended     []*sessionlog.Log
 	artifacts []*artifacts.Store // to delete
@@ -72,7 +71,7 @@ type runningTurn struct {
 // a key.
 type withheld string
 
-// release adds new text to the withheld text, and returns the part that can be written now.
+// The method release returns the text that is safe to write now, and withholds the rest.
 func (w *withheld) release(more string, secrets tools.Secrets) string {
 	text := string(*w) + more
 	whole := secrets.SafeLength(text)
@@ -89,12 +88,12 @@ func (t *runningTurns) add(name TurnName, turn *runningTurn) {
 	t.turns[name] = turn
 }
 
-// say appends text to the answer of a turn.
+// The method say appends new text to the chat log and the session log.
 func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.Turn]
 	t.mu.Unlock()
-	if turn == nil { // storing the turn's prompt panicked, and this was reported
+	if turn == nil { // storePrompt panicked, and the panic was reported
 		return nil
 	}
 	err := turn.file.Say(turn.history.release(message.Text, secrets))
@@ -104,7 +103,7 @@ func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	return err
 }
 
-// take removes and returns the file of a turn that ends.
+// The method take removes a turn and returns the turn's file.
 func (t *runningTurns) take(name TurnName) *chat.Turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -116,7 +115,7 @@ func (t *runningTurns) take(name TurnName) *chat.Turn {
 	return turn.file
 }
 
-// append writes lines. If one line cannot be written, append still writes the others.
+// The method append writes all lines of a batch, even if some of them fail.
 func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if batch.due && r.Home.State != "" {
@@ -184,7 +183,7 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 		secrets := tools.SecretsOf(r.Environ, r.Home.User)
 		for _, turn := range batch.turns {
 			if kept := turn.Conversation.Stored; kept != nil && len(turn.Records) > 0 {
-				note("", kept.Log.Sync()) // the first writer already appended the turn's records
+				note("", kept.Log.Sync()) // Deps.append has already written the turn's records
 			}
 			running := turns.take(turn.Turn)
 			if !turn.Conversation.Policy.Persist {

@@ -61,8 +61,8 @@ func (a *aside) turnInput(prompt string, state *State) turn.Input {
 	return input
 }
 
-// besideEnded logs a side question and its answer. If the turn wrote a handover summary, a new
-// conversation begins with it.
+// besideEnded logs a side question and its answer. If the answer is a handover summary, besideEnded
+// begins the new conversation.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended) {
 	s.keeping.log(c, sessionlog.AsideRecord(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
 	if beside.handoff && ended.Event.Outcome == messages.Completed && ended.Event.Text != "" && !s.state.clearing && !s.state.quitting {
@@ -70,7 +70,7 @@ func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended)
 	}
 }
 
-// handOver begins a conversation with a summary of this one.
+// handOver begins a new conversation from the summary that the turn wrote.
 func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 	const request = "Sum up what you must know about the previous conversation."
 	said := []messages.Message{{Role: messages.User, Text: request, Origin: messages.Origin{From: messages.FromMarvin}}, {Role: messages.Assistant, Text: ended.Event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.Config.PrivateDirs(s.state.places())}}}

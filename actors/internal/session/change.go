@@ -20,7 +20,7 @@ func (s *session) receiveChange(c actor.Context, message any) {
 	case mail.ProfileChanged:
 		s.setProfile(message.Name)
 	case conv.Plan:
-		if s.turn.beside == nil { // otherwise the turn is not part of the conversation
+		if s.turn.beside == nil { // the turn is part of the conversation
 			s.state.plan = message
 			s.state.plans++
 			s.tell(messages.PlanChanged{Plan: message.Is})

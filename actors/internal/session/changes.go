@@ -16,8 +16,8 @@ import (
 
 // The code in this file lists a conversation's changes for /diff, and undoes parts of a change.
 
-// Changes returns the changes that a stored conversation made in its directory. It reads from disk.
-// env determines which files it may read.
+// Changes returns the changes that a stored conversation made in its directory. It reads only files
+// that env permits.
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return changesOf(undolog.Of(home, info.ID), env, info.Dir)
 }
@@ -48,7 +48,7 @@ func (u *undoing) changes(c actor.Context) {
 	})
 }
 
-// undoPart undoes a piece of a change. It asks no question, because the user sees that piece.
+// undoPart undoes one part of a change. It asks no question, because the user chose that part.
 func (u *undoing) undoPart(c actor.Context, wish messages.TakeBack) {
 	if !u.free() {
 		return

@@ -23,7 +23,7 @@ type questions struct {
 	*emitter
 	approval *approval
 	hooks    *sessionHooks
-	asks     map[string]*pendingAsk // the open questions by their ids
+	asks     map[string]*pendingAsk // the open questions, keyed by id
 	asked    int                    // the number of questions so far
 	hinted   bool                   // the user has seen the hint about the approval mode
 }
@@ -35,7 +35,7 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.AskUser:
 		s.questions.ask(c, message)
-	case mail.Answered: // the session itself asked this question
+	case mail.Answered: // the answer to a question from the session itself
 		if message.Ask != filesQuestion {
 			s.undoing.handleAnswer(c, message)
 		} else if s.files.asking {

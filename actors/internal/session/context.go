@@ -27,7 +27,7 @@ import (
 // This file lists the contents of a conversation's context window, and items that were found but
 // left out. It sends no requests.
 
-// window is a copy of the session data from which the list is made.
+// window is a copy of the session data that [window.parts] uses.
 type window struct {
 	config       *conv.Setup
 	conversation conv.LiveConversation
@@ -73,7 +73,8 @@ func (w window) parts() []messages.ContextPart {
 	return all
 }
 
-// system returns the sections of the system text that do not come from a file.
+// The function system returns one part for each section that is not in shown and does not contain
+// an instruction file.
 func system(sections []prompt.Section, shown map[string]bool, meter tokens.Meter) (parts []messages.ContextPart) {
 	for _, section := range sections {
 		if !shown[section.Name] && !strings.HasPrefix(section.Name, prompt.WordsSection) {
@@ -83,7 +84,7 @@ func system(sections []prompt.Section, shown map[string]bool, meter tokens.Meter
 	return parts
 }
 
-// files returns the files that were found, each with its size in tokens.
+// files returns the parts for the files in ready.Found.
 func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, taken func(section string) (int, bool)) (parts []messages.ContextPart) {
 	if ready.Found == nil {
 		return nil

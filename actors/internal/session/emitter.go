@@ -26,7 +26,7 @@ func (v *emitter) tell(event messages.Event) {
 	v.state.tell(v.now(), event)
 }
 
-// modeChanged reports the present modes.
+// modeChanged sends a [messages.ModeChanged] event with the current settings.
 func (v *emitter) modeChanged() {
 	now := v.state.conversation
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.EventMode()})
@@ -58,7 +58,7 @@ func (v *emitter) requestID() string {
 	return *v.request
 }
 
-// answering returns an emitter whose refusals answer an earlier request.
+// The method answering returns an emitter that sends refusals for the given request.
 func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }

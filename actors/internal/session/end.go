@@ -41,8 +41,8 @@ func (s *session) finishTurn(c actor.Context) {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk is not responding; if the machine stops now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
-	s.state.marked = stateMark{} // so that the state is logged again after the turn
-	if ended == nil {            // the turn sent no report: it has a bug, or its actor was stopped
+	s.state.marked = stateMark{} // a zero mark makes the session log its state again
+	if ended == nil {            // the turn failed or was stopped before it sent a report
 		reason := s.reasons["router"]
 		if reason == nil {
 			reason = errors.New("the turn was stopped")
@@ -126,7 +126,7 @@ func (s *session) quit(c actor.Context) {
 		s.settleEnd(c)
 		return
 	}
-	if !s.branches.moving || s.branches.rest { // otherwise the session first closes the conversation that is being read
+	if !s.branches.moving || s.branches.rest { // during a move, continueFrom stops the session
 		c.Stop(c.Self())
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"marvin/tools"
 )
 
-// filesQuestion is the id of the question that asks whether Marvin may work on the files here.
+// filesQuestion is the id of the question that [filesOffer.offer] asks.
 const filesQuestion = "files-here"
 
-// filesOffer asks once whether Marvin may work on the files here.
+// filesOffer asks once whether Marvin may work on the files of the conversation's directory.
 type filesOffer struct {
 	*emitter
 	questions *questions
@@ -71,7 +71,7 @@ func (f *filesOffer) markSettled() {
 	f.asking, f.state.conversation.Files = false, nil
 }
 
-// withdrawQuestion withdraws the question until a window is open again.
+// withdrawQuestion withdraws the question so that [filesOffer.offer] can ask it again.
 func (f *filesOffer) withdrawQuestion(c actor.Context) {
 	if f.asking {
 		f.asking, f.asked = false, false
@@ -79,7 +79,7 @@ func (f *filesOffer) withdrawQuestion(c actor.Context) {
 	}
 }
 
-// cancel withdraws the question until the next start.
+// cancel withdraws the question, which is not asked again in this process.
 func (f *filesOffer) cancel() {
 	f.asking = false
 	f.questions.close()
@@ -91,7 +91,7 @@ func (s *session) setMode(coding bool) {
 	if coding && conversation.Dir == "" {
 		conversation.Dir = s.Config.Dir
 	}
-	if conversation.Root == "" { // the directory in which Marvin was started
+	if conversation.Root == "" {
 		conversation.Root = conversation.Dir
 	}
 	s.modeChanged()

@@ -11,9 +11,9 @@ import (
 // allowed is one permission that the user gave by answering Always.
 type allowed struct {
 	tools.Grant
-	host   string // if set, all data may be sent to this host, and Grant is empty
+	host   string // the host that the user permits to receive any data; "" if Grant is set
 	number int
-	held   bool // only in the sandbox
+	held   bool // the permission covers only calls that run in the sandbox
 }
 
 type grants struct {
@@ -56,8 +56,8 @@ func (g *grants) revoke(number int, known *tools.KnownHosts) bool {
 	return true
 }
 
-// forget revokes all permissions and reports whether there were any. Numbers are not reused, so an
-// old number never means a newer permission.
+// forget revokes all permissions and reports whether there were any. The numbers of permissions are
+// never reused.
 func (g *grants) forget(known *tools.KnownHosts) bool {
 	for _, each := range g.list {
 		known.Revoke(each.host)

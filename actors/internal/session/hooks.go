@@ -20,13 +20,13 @@ type sessionHooks struct {
 	config  *conv.Setup
 	servers mcpservers.Client
 	waits   int // the number of results that the next prompt waits for
-	// rereads is true while the next prompt waits until servers, hooks and tools are reloaded.
+	// rereads reports whether the next prompt waits for a reload of servers, hooks and tools.
 	rereads bool
 	life    context.Context
 	stop    context.CancelCauseFunc
 }
 
-// greeted and observed carry the outcome of hooks from the task that ran them.
+// The tasks of [sessionHooks.greet] and [sessionHooks.observe] send these messages when they end.
 type (
 	greeted  struct{ outcome hooks.Outcome }
 	observed struct{ outcome hooks.Outcome }
@@ -82,8 +82,7 @@ func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() ho
 	return func() hooks.Outcome { return hooks.Run(life, place, list, said) }
 }
 
-// finishGreeting handles the output of the hooks that [sessionHooks.greet] ran. Prompts have waited
-// for this output.
+// finishGreeting handles the output of the hooks that [sessionHooks.greet] ran.
 func (h *sessionHooks) finishGreeting(outcome hooks.Outcome) {
 	h.waits--
 	h.showProblems(outcome)

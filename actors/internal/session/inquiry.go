@@ -22,17 +22,17 @@ import (
 // conversation handles the questions of its sub-agents.
 
 type (
-	// unanswered says that the deadline of a question may have passed.
+	// The message unanswered is sent at the deadline of a question.
 	unanswered struct {
 		ask      string
 		deadline time.Time
 	}
 )
 
-// mostShownDefault limits the length of a notice about a default, in bytes.
+// mostShownDefault is the maximum length, in bytes, of a notice about a default answer.
 const mostShownDefault = 300
 
-// inquire asks a question, or takes its default if there is no user.
+// inquire asks a question. If there is no user to ask, inquire replies with the default answer.
 func (q *questions) inquire(c actor.Context, question mail.AskUser) {
 	inquiry, worker := question.Inquiry, c.Sender()
 	asked := messages.Asked{
@@ -57,7 +57,7 @@ func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.A
 	}
 }
 
-// pending returns the open questions in the order in which they were asked.
+// The method pending returns the open questions in the order of their numbers.
 func (q *questions) pending() []*pendingAsk {
 	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
 }
@@ -165,7 +165,7 @@ func (q *questions) retract(c actor.Context, ask string) {
 	q.tellAsks(c)
 }
 
-// tellStated reports the default that was taken, and why.
+// tellStated tells the user why a question was not answered and which default applies.
 func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
 	taken := "the question has no default answer"
 	switch words := describeAnswer(asked, reply.Answer); {

@@ -61,7 +61,7 @@ func (i *incoming) offer(c actor.Context) {
 	i.turn.send(c, turn.PendingWords{Due: !i.state.conversation.Policy.Person})
 }
 
-// reportDiagnoses reports the problems that language servers found, and which servers run.
+// reportDiagnoses reports the running language servers and the problems in files.
 func (i *incoming) reportDiagnoses(files []messages.FileProblems) {
 	i.tell(messages.Diagnosed{Files: files, Servers: append([]string{}, i.state.servers...)})
 }
@@ -70,7 +70,7 @@ func (k *State) jobRead(id string) {
 	k.finished = slices.DeleteFunc(k.finished, func(one finished) bool { return one.id == id })
 }
 
-// jobNews returns the reports about ended jobs for the next prompt, and forgets them.
+// jobNews returns and clears the pending reports about ended jobs.
 func (k *State) jobNews() []string {
 	lines := lists.Map(k.finished, func(one finished) string { return one.line })
 	k.finished = nil

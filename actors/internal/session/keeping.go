@@ -15,8 +15,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// keeping is the part of the session that writes the conversation to disk and shows a resumed
-// conversation.
+// The type keeping writes the conversation to disk and shows resumed conversations.
 type keeping struct {
 	*emitter
 	config   *conv.Setup
@@ -32,7 +31,8 @@ func (k *keeping) createUndoLog() {
 	}
 }
 
-// artifacts starts the artifact log of a conversation. A sub-agent uses its caller's log.
+// The method artifacts creates the artifact log of the conversation. A sub-agent uses its caller's
+// log.
 func (k *keeping) artifacts() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent {
@@ -40,7 +40,7 @@ func (k *keeping) artifacts() {
 	}
 }
 
-// closeArtifacts deletes artifacts that are not kept after the conversation.
+// closeArtifacts deletes the conversation's temporary artifacts.
 func (k *keeping) closeArtifacts(c actor.Context) {
 	if artifacts := k.state.conversation.Artifacts.Get(); !k.state.conversation.Policy.Agent && artifacts.Temporary() {
 		c.Send(k.recorder, recorder.ArtifactsEnded{Artifacts: artifacts})
@@ -64,7 +64,7 @@ func (k *keeping) flushed(c actor.Context) (wait func()) {
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
 }
 
-// closeLog makes the recorder close the log after it has written all earlier records.
+// closeLog makes the recorder close the conversation's log after writing all earlier records.
 func (k *keeping) closeLog(c actor.Context) {
 	if kept := k.state.conversation.Stored; kept != nil {
 		c.Send(k.recorder, recorder.LogEnded{Log: kept.Log})
@@ -82,8 +82,8 @@ func (k *keeping) startOver(c actor.Context) {
 	k.artifacts()
 }
 
-// showResumed tells the user which conversation continues. If showTurns is true, it also shows the
-// earlier turns.
+// showResumed tells the user which conversation continues. If showTurns is true, showResumed also
+// shows the earlier turns.
 func (k *keeping) showResumed(c actor.Context, showTurns bool) {
 	kept := k.state.conversation.Stored
 	if kept == nil || kept.Before == nil {
@@ -94,7 +94,7 @@ func (k *keeping) showResumed(c actor.Context, showTurns bool) {
 		k.showEarlierTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.DisplayName(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.ForkedFrom()})
-	if !before.Partial { // otherwise the session reports the problems when it has read the rest
+	if !before.Partial { // continueWhole reports the problems of a partial conversation
 		k.problems(c)
 	}
 }
@@ -125,7 +125,7 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 		miss(spec.Name)
 	}
 	for _, message := range before.Messages {
-		if result := message.Result; message.Role == messages.Tool && result.Status == messages.OK { // a model can also call a tool that never existed, but that call fails
+		if result := message.Result; message.Role == messages.Tool && result.Status == messages.OK { // failed calls can name tools that never existed
 			miss(result.Name)
 		}
 	}

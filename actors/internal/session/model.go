@@ -40,7 +40,8 @@ type sessionModels struct {
 	choosing  []modelFound // names to resolve; the first one is being resolved
 }
 
-// choose resolves a name in a task. Choices take effect in the order in which they were made.
+// The method choose resolves a name in the background and then calls the callback. Names are
+// resolved one at a time, in order.
 func (m *sessionModels) choose(c actor.Context, name string, then func(actor.Context, conv.Choice, error)) {
 	if m.choosing = append(m.choosing, modelFound{name: name, then: then}); len(m.choosing) == 1 {
 		m.lookUp(c, m.choosing[0])
@@ -69,7 +70,7 @@ func (m *sessionModels) deliverModel(c actor.Context, message modelFound) bool {
 	return true
 }
 
-// set changes the model and the effort, starting with the next turn.
+// The method set changes the model and the effort for later turns.
 func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	if wish.Effort != "" && !m.isEffort(wish.Effort) {
 		return
@@ -92,7 +93,7 @@ func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	})
 }
 
-// use applies a choice: the model first, because the effort depends on it.
+// The method use sets the model and then the effort, because the effort depends on the model.
 func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.SetModel) {
 	if wish.Provider+wish.Model != "" {
 		choice.Model = cmp.Or(wish.Model, choice.Model)
@@ -107,7 +108,8 @@ func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.S
 	}
 }
 
-// restore selects the model that a stored conversation used, if it is available.
+// The method restore selects the model of a stored conversation, or warns the user if the model is
+// unavailable.
 func (m *sessionModels) restore(choice conv.Choice, err error) {
 	begin := &m.state.conversation
 	if err != nil {
@@ -150,7 +152,7 @@ func (m *sessionModels) setEffort(word string) {
 	m.tell(messages.Notice{Level: messages.Info, Text: text})
 }
 
-// pick begins to resolve the provider that a prompt names.
+// pick starts to resolve prompt.Provider. The result goes to prompt.picked.
 func (m *sessionModels) pick(c actor.Context, prompt *waitingPrompt) {
 	picked := &modelFound{}
 	prompt.picked = picked
@@ -172,7 +174,7 @@ func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.LiveConvers
 	return begin, err
 }
 
-// provider returns the actor that talks to a model, and starts it on first use.
+// The method provider returns the actor for a model. It starts the actor on first use.
 func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID {
 	if pid := m.providers[choice]; pid != nil {
 		return pid
@@ -207,7 +209,7 @@ func (m *sessionModels) release(c actor.Context) {
 	}
 }
 
-// lend gives a turn the actor of another model.
+// The method lend responds with the provider actor for the requested model.
 func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	if !wish.Beside {
 		m.last = wish.Choice

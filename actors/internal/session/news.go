@@ -25,8 +25,8 @@ func (i *incoming) showAlarms(c actor.Context, message alarms.Fired) {
 	i.state.untold = append(i.state.untold, message.Lines...)
 }
 
-// receiveNews handles news from jobs, language servers and alarms, and hands pending news to the
-// turn.
+// receiveNews handles news from jobs, language servers and alarms. It also answers a turn's request
+// for pending messages.
 func (s *session) receiveNews(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.JobEnded:

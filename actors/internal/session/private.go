@@ -12,7 +12,7 @@ func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.PrivateDirs...), messages.Places(k.committed)...)
 }
 
-// needs returns the requirements that a model must meet to continue the conversation.
+// The method needs returns the requirements that a model must meet to continue the conversation.
 func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.PrivateDirs(k.places())}
 	bytes := 0
@@ -51,7 +51,7 @@ func (k *State) takeIn(prompt messages.Prompt) {
 	k.recordTyped(prompt.Typed())
 	k.known.AddOwn(prompt.OwnFile())
 	k.tainted = cmp.Or(k.tainted, prompt.Foreign())
-	if prompt.Parts != nil && prompt.Parts.Ran != "" { // programs print text that others wrote
+	if prompt.Parts != nil && prompt.Parts.Ran != "" { // command output is untrusted
 		k.tainted = cmp.Or(k.tainted, "the output of the user's commands")
 	}
 }

@@ -20,7 +20,7 @@ func (k *State) recall() {
 	}
 	before := kept.Before
 	k.remember()
-	if k.conversation.Policy.Person { // without a user, the calling program adds up the costs of its runs
+	if k.conversation.Policy.Person { // headless callers add up the costs of their runs themselves
 		k.usage = k.usage.Plus(before.State.Sums())
 	}
 	// State.Last also counts a turn that a crash interrupted.

@@ -47,7 +47,7 @@ func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalle
 	return event
 }
 
-// decodeCall decodes a stored call. If that fails, the result has only a title, the tool's name.
+// decodeCall decodes a stored call. If decoding fails, only Title is set, to the tool's name.
 func decodeCall(registry *toolbox.Registry, call messages.ToolCall) tools.Call {
 	if tool, known := registry.Lookup(call.Name); known {
 		if as, err := tool.Decode(call.Args); err == nil {

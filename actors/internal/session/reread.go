@@ -10,8 +10,8 @@ import (
 // reread says that servers, hooks and tools were reloaded.
 type reread struct{ told []messages.Notice }
 
-// rereadFor starts a reload of servers, hooks and tools for a prompt. It reports whether the prompt
-// must wait.
+// rereadFor starts a reload of servers, hooks and tools, at most once for each prompt. It reports
+// whether the prompt must wait for the reload.
 func (h *sessionHooks) rereadFor(c actor.Context, prompt *waitingPrompt) bool {
 	if h.config.Others.Reread == nil || prompt.reread || h.state.conversation.Policy.Agent {
 		return false
@@ -35,7 +35,7 @@ func (h *sessionHooks) useReloaded(message reread) {
 	h.state.conversation.Hooks = h.config.Brought.HooksFor(h.state.conversation.Policy.FromOtherMarvin)
 }
 
-// reread ends the wait for the reload.
+// The method reread ends the wait for the reload.
 func (h *sessionHooks) reread() {
 	if h.rereads {
 		h.rereads = false

@@ -18,7 +18,7 @@ import (
 // sentBeside lists requests that went to a provider and left no message in the conversation.
 type sentBeside struct {
 	told map[string]bool   // keyed by "provider\x00path"; true if an earlier request listed the path
-	kept []sessionlog.Sent // requests that are in no log
+	kept []sessionlog.Sent // requests that were not logged
 }
 
 // logRequest logs a request whose answer is not part of the conversation. A sub-agent sends the
@@ -48,8 +48,8 @@ func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.L
 	v.state.sent.kept = append(v.state.sent.kept, sent)
 }
 
-// unreported drops the source paths that an earlier request to the same provider listed, and
-// remembers the others.
+// unreported returns the request without source paths that are already recorded for the provider.
+// It records the remaining paths.
 func (b *sentBeside) unreported(sent sessionlog.Sent) sessionlog.Sent {
 	provider, _, _ := strings.Cut(sent.Model, "/")
 	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })
@@ -62,7 +62,7 @@ func (b *sentBeside) unreported(sent sessionlog.Sent) sessionlog.Sent {
 	return sent
 }
 
-// showSent shows the user what this conversation sent to providers. It reads the log in a task.
+// showSent shows the user what this conversation sent to providers. A task reads the log.
 func (l *lookups) showSent(c actor.Context) {
 	registry, home := l.config.Tools.Snapshot(), l.config.Home
 	id, committed, beside := l.state.conversation.Stored.ID(), l.state.committed, l.state.sent.kept

@@ -57,7 +57,7 @@ func (k *keeping) currentState() sessionlog.State {
 	return stands
 }
 
-// noteState writes the state to the log if it changed.
+// noteState writes the state to the log if the state has changed.
 func (k *keeping) noteState(c actor.Context) {
 	if k.state.conversation.Stored == nil {
 		return

@@ -37,7 +37,7 @@ type State struct {
 	plans        int // how many times the plan has changed
 	unheard
 	finished []finished
-	beside   messages.Usage   // usage that the running turn does not know of, such as that of a review
+	beside   messages.Usage   // usage during the running turn from other sources, such as reviews
 	context  messages.Context // the context size after the last answer
 	focus    string           // the subject that a requested summary must keep
 	servers  []string         // running language servers
@@ -48,7 +48,7 @@ type State struct {
 	closed bool
 }
 
-// later lists what the session must do after the running turn.
+// The type later lists what the session must do after the running turn.
 type later struct {
 	quitting bool
 	clearing bool // a new conversation begins
@@ -100,7 +100,7 @@ func noUsage() messages.Usage {
 	return messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}}
 }
 
-// tell stamps an event and sends it to the front ends.
+// tell sends an event to the front ends.
 func (k *State) tell(now time.Time, event messages.Event) {
 	k.seq++
 	if hall, is := k.feed.(windowedAudience); is {

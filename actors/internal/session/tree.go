@@ -115,7 +115,7 @@ func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	return ""
 }
 
-// move reads the conversation or branch to switch to.
+// The method move starts a task that reads another conversation or branch.
 func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.StoredSession, error)) {
 	b.moving = true
 	change.request = b.requestID()
@@ -194,7 +194,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	if message.why == messages.ClearedResume {
 		state.usage = noUsage()
 		state.recall()
-	} else { // the totals carry over, and turns keep unique names
+	} else { // keep the totals and the turn count, so that turn names stay unique
 		state.recall()
 		state.usage, state.turns = usage, turns
 	}
@@ -248,7 +248,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 	}
 }
 
-// label gives a name to a turn, by default to the last one.
+// The method label sets or removes the name of a turn, by default the last turn.
 func (b *branches) label(c actor.Context, wish messages.Label) {
 	kept := b.state.conversation.Stored
 	if why := b.cannotMove(kept); why != "" {

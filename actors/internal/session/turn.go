@@ -21,9 +21,9 @@ type currentTurn struct {
 	ended   *turn.Ended // the turn's report; nil before the end
 	written bool        // the end of the turn is on disk
 	buried  bool        // the actor has ended; the turn waits only for its records and usage
-	owed    int         // requests whose usage may still be corrected
+	owed    int         // the number of pending cost corrections
 	hurried bool        // the user does not want to wait for the final cost
-	late    bool        // the disk did not write the end of the turn in time
+	late    bool        // writing the end of the turn takes too long
 	beside  *aside      // set if the turn is not part of the conversation
 }
 
@@ -42,7 +42,7 @@ func (t *currentTurn) send(c actor.Context, message any) bool {
 	return true
 }
 
-// hurry cancels the turn. If the turn has already ended, hurry ends the wait for its usage.
+// The method hurry cancels the turn. If the turn has ended, hurry ends the wait for the final cost.
 func (t *currentTurn) hurry(c actor.Context) {
 	if !t.buried {
 		c.Send(t.pid, turn.CancelTurn{})
@@ -55,8 +55,8 @@ func (t *currentTurn) hurry(c actor.Context) {
 // true, the cost must be final, because a headless caller would miss a later correction.
 func (t *currentTurn) complete(headless bool) bool { return t.buried && !t.unsettled(headless) }
 
-// unsettled reports whether a turn that has ended still waits for the disk or, if headless is true,
-// for its final cost.
+// unsettled reports whether the turn has ended and waits for the disk. If headless is true, a wait
+// for the final cost also counts.
 func (t *currentTurn) unsettled(headless bool) bool {
 	if t.ended == nil {
 		return false
@@ -81,7 +81,7 @@ func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	// A prompt with parts or pictures needs its own turn.
 	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0
 	s.queue.add(waitingPrompt{Prompt: op, request: s.requestID()})
-	if op.Steer { // a running turn takes the prompt before its next request; otherwise the prompt starts a turn
+	if op.Steer { // tell the running turn, if any, that the prompt is waiting
 		s.turn.send(c, turn.PendingWords{Due: true})
 	}
 	s.startNextTurn(c)
@@ -186,8 +186,8 @@ func (s *session) settleEnd(c actor.Context) {
 	}
 }
 
-// correction returns what a corrected cost adds to the totals of this conversation and of all
-// conversations. It returns false if the estimate stays.
+// correction returns the changes to the conversation's totals and to the overall spending. It
+// returns false if the real usage is unknown or implausible.
 func correction(config *conv.Setup, message model.Corrected, limited bool) (messages.Usage, recorder.Spent, bool) {
 	if !message.Is.Known || !message.Is.Sane() {
 		return messages.Usage{}, recorder.Spent{}, false
@@ -229,7 +229,7 @@ func (s *session) receiveTurn(c actor.Context, message any) {
 	}
 }
 
-// opTurn handles ops that concern the running turn, and side questions.
+// opTurn handles ops for the running turn. It also starts side questions.
 func (s *session) opTurn(c actor.Context, op any) {
 	switch op := op.(type) {
 	case messages.Background:

@@ -30,7 +30,7 @@ type (
 		calls   *actor.PID // the actor that makes the calls of the plan; nil until it is started
 		found   string     // problems that language servers found after the files were restored
 	}
-	// takenBack reports that the files of a plan were restored.
+	// takenBack is the result of restoring files.
 	takenBack struct {
 		err   error
 		found string
@@ -39,7 +39,7 @@ type (
 	reversed struct{ err error }
 )
 
-// undoing restores files and reverses calls once the user agrees.
+// The type undoing carries out undo requests.
 type undoing struct {
 	*emitter
 	turn.Deps
@@ -47,7 +47,7 @@ type undoing struct {
 	turn     *currentTurn
 	planning bool         // a plan is being made
 	taking   *undoPlanned // the plan that awaits the user's consent or is being carried out
-	asked    int          // numbers the questions and the actors that reverse calls
+	asked    int          // the number of questions and reversers so far
 }
 
 func (u *undoing) busy() bool { return u.taking != nil || u.planning }
@@ -80,8 +80,8 @@ func (u *undoing) begin(c actor.Context, wish messages.Undo) {
 	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
 }
 
-// env returns the environment in which files are restored. It permits the same files as a tool's
-// environment.
+// env returns the environment for restoring files. The protected files are the same as in a tool
+// call.
 func (u *undoing) env() tools.Env {
 	return tools.Env{
 		Home: u.Config.Home.User, State: u.Config.Home.State, Environ: u.Config.Environ, Now: u.Config.Now,
@@ -154,7 +154,7 @@ func (u *undoing) reverseCalls(c actor.Context, message takenBack) {
 	u.reverse(c)
 }
 
-// reportUndo tells the user at once; the model learns of the undo with the next prompt.
+// reportUndo reports an undo to the user at once, and to the model with the next prompt.
 func (u *undoing) reportUndo(c actor.Context, message reversed) {
 	plan, found := u.taking.plan, u.taking.found
 	u.taking = nil
@@ -190,7 +190,8 @@ func (u *undoing) reportUndo(c actor.Context, message reversed) {
 	}
 }
 
-// tellModelLater stores a report that the model gets with the next prompt, even after a restart.
+// tellModelLater stores a report for the model. The next prompt delivers the report, even after a
+// restart.
 func (u *undoing) tellModelLater(c actor.Context, told string) {
 	u.state.undone = append(u.state.undone, told)
 	u.keeping.log(c, sessionlog.UndoRecord(told))

@@ -22,7 +22,7 @@ import (
 // not exempt the calls from hooks, rules, the approval mode or recording.
 type reverser struct {
 	services  call.Services
-	situation call.Situation // what each call knows when it begins
+	situation call.Situation // the state of the conversation before the next call
 	plan      *undo.Plan
 	journal   *undolog.Journal
 	at        int
@@ -38,7 +38,7 @@ type outcomeStored struct{ err error }
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
 	conversation.Undo = nil                                               // the undo writes to a journal of its own
-	conversation.Name, conversation.Stored = conversation.HookName(), nil // the calls that undo others are not part of the conversation
+	conversation.Name, conversation.Stored = conversation.HookName(), nil // the inverse calls are not part of the conversation
 	mode := conversation.Policy.Mode()
 	mode.Coding = true // all tools are needed
 	with := call.Services{Config: u.Config, Pools: u.Pools, Servers: u.Servers, Recorder: u.Recorder, Session: c.Self(), Jobs: u.Jobs, OpenSession: openSub(u.Deps)}
@@ -82,7 +82,8 @@ func (r *reverser) Receive(c actor.Context) {
 	}
 }
 
-// makeNextCall makes the next call that is not refused. After the last call, it reports the end.
+// makeNextCall makes the next call, skipping refused calls. After the last call, makeNextCall
+// reports the result to the session.
 func (r *reverser) makeNextCall(c actor.Context) {
 	r.running = nil
 	for r.at++; r.at < len(r.plan.Calls); r.at++ {

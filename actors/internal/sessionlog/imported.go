@@ -39,8 +39,8 @@ func Imported(log *foreign.Log, number int) []Record {
 	}
 }
 
-// mostOfResult limits the arguments and the result of an imported call, in bytes. A longer text is
-// cut before a model reads it.
+// For the model, the arguments and the result of an imported call are each cut to mostOfResult
+// bytes.
 const mostOfResult = 2000
 
 // inWords reduces another assistant's turn to its prompt and one answer. Calls become text, because

@@ -27,10 +27,10 @@ type Log struct {
 	mu      sync.Mutex
 	state   State                 // the state after the last record
 	known   [][]byte              // pictures read from the log; nil after a compaction
-	held    []Record              // records not written yet, because a write failed or the file does not exist yet
+	held    []Record              // unwritten records; the next write includes them
 	hide    func(string) string   // removes secret keys from unwritten records; nil if no write failed
 	session *sessions.Session     // nil before the first record
-	name    *sessions.Reservation // reserves the name for this conversation; may be nil
+	name    *sessions.Reservation // the reservation of the conversation's name, or nil
 	closed  bool
 	passing bool            // see Answer
 	began   int64           // the size of the file when it was opened, in bytes
@@ -73,7 +73,8 @@ func Open(store sessions.Store, id string, now func() time.Time) (*Log, *Content
 	return open(store, sessions.Store.Open, id, now)
 }
 
-// Look reads a log that another process may be using. New records are not stored.
+// Look opens a log for reading, even while another process uses the log. [Log.Add] does nothing for
+// such a log.
 func Look(store sessions.Store, id string, now func() time.Time) (*Log, *Content, error) {
 	log, content, err := open(store, sessions.LookAt, id, now)
 	if err == nil {
@@ -89,7 +90,7 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 	}
 	content, err := ReadEnd(sessions, id, session.Leaf())
 	if err != nil {
-		_ = session.Close() // the error that occurred while reading is returned instead
+		_ = session.Close() // only the error of ReadEnd is returned
 		return nil, nil, err
 	}
 	content.Info = session.Info()
@@ -98,7 +99,7 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 	return log, content, nil
 }
 
-// goOn makes the next record continue this content.
+// The method goOn prepares the log for records that follow the content.
 func (l *Log) goOn(content *Content) {
 	l.state = content.State
 	l.rememberPictures(content)
@@ -194,7 +195,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 			continue
 		}
 		clean := hide
-		if i < waited { // the user may have told Marvin to forget a fact in the meantime
+		if i < waited { // facts may have been forgotten while this record was waiting
 			clean = func(text string) string { return l.sessions.EraseForgotten(hide(text)) }
 		}
 		entry, err := record.entry(l.now(), clean)
@@ -289,8 +290,7 @@ func (l *Log) ID() string {
 	return id
 }
 
-// Lost returns the write error that caused the loss of a part of the conversation, or nil. It never
-// blocks.
+// Lost returns the error that caused a loss of records, or nil. Lost never blocks.
 func (l *Log) Lost() error {
 	if lost := l.lost.Load(); lost != nil {
 		return *lost
@@ -298,8 +298,8 @@ func (l *Log) Lost() error {
 	return nil
 }
 
-// Close closes the log, so that other processes can open the conversation. Later records are
-// dropped.
+// Close closes the log and lets other processes open the conversation. After that, [Log.Add] does
+// nothing.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

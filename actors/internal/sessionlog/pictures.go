@@ -11,7 +11,7 @@ import (
 // A picture that appears in several results is stored once. Each repetition is stored as a note and
 // a [Repeat]. Older versions of Marvin see only the note.
 
-// Repeat refers to a picture stored earlier on the same branch, but not before the last compaction.
+// A Repeat refers to a picture that was stored on the same branch since the last compaction.
 type Repeat struct {
 	Message int    `json:"message"`
 	Picture int    `json:"picture"`
@@ -53,11 +53,11 @@ func replaceRepeated(all []messages.Message, known map[string]bool) (_ []message
 	return all, repeats
 }
 
-// shown holds the pictures of the results read so far, to which later results can refer.
+// The type shown collects the pictures to which a [Repeat] can refer.
 type shown struct {
 	pictures [][]byte
 	hashes   map[string][]byte // pictures by hash; filled only when a picture is repeated
-	hashed   int               // the number of pictures already added to the map
+	hashed   int               // the number of pictures added to the field hashes
 }
 
 // restorePictures puts repeated pictures back into the messages, and remembers the other pictures.
@@ -82,7 +82,7 @@ func (s *shown) restorePictures(all []messages.Message, repeats []Repeat) {
 		if repeat.Message < 0 || repeat.Message >= len(all) || repeat.Picture < 0 || repeat.Picture >= len(all[repeat.Message].Result.Pictures) {
 			continue
 		}
-		if data := s.hashes[repeat.Hash]; data != nil { // if the picture is missing, its note stays
+		if data := s.hashes[repeat.Hash]; data != nil { // otherwise Note remains repeatedNote
 			picture := &all[repeat.Message].Result.Pictures[repeat.Picture]
 			picture.Data, picture.Note = data, repeat.Note
 		}

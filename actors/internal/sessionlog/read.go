@@ -24,12 +24,12 @@ type Content struct {
 	Earlier  bool                 // the conversation has turns before the first one in Turns
 	Partial  bool                 // the beginning was not read
 	State    State                // the last state
-	Open     bool                 // Marvin ended during the last turn, which was not resumed
+	Open     bool                 // the conversation breaks off in the last turn and was not resumed
 	Unknown  []messages.ToolCall  // the last turn's calls with unknown outcomes
-	Problems []string             // what could not be read, for the user
+	Problems []string             // warnings about unreadable or missing parts
 }
 
-// Turn describes one turn for display.
+// Turn describes one turn of a conversation.
 type Turn struct {
 	At       time.Time
 	Prompt   string
@@ -70,8 +70,8 @@ func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, 
 			stated = stated || gjson.GetBytes(entry.Body, "state").Exists()
 		} else if border = (!stated || size > readEnd) && beginsTurn(entry); border {
 			begun++
-			// Older versions of Marvin stored part of the state with the prompt, and the rest with
-			// the end of the previous turn.
+			// Older versions of Marvin divided the state between a turn's first step and the
+			// previous turn's last step.
 			stated = stated || begun == 2 || gjson.GetBytes(entry.Body, "state.effort").Exists()
 		}
 		stopped = border && size > readEnd && (summed || partial) && stated
@@ -92,10 +92,9 @@ func beginsTurn(entry sessions.Entry) bool {
 	return entry.Kind == stepKind && gjson.GetBytes(entry.Body, "prompt").Exists()
 }
 
-// ReadTo returns a session up to an entry, for display. If entry is 0, it returns the current
-// branch.
+// ReadTo returns the branch that ends at the given entry, or the current branch if entry is 0.
 func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content, error) {
-	// Call Busy before Branch. Otherwise a turn that ends between the two calls would look
+	// If Busy were called after Branch, a turn that ended between the two calls would look
 	// interrupted.
 	running := sessions.Busy(info.ID)
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
@@ -131,7 +130,7 @@ func content(header sessions.Header, branch []sessions.Entry, running, stopped b
 	return fold.content
 }
 
-// folding builds a [Content] from entries, beginning with the oldest.
+// The type folding builds a [Content] from entries, oldest first.
 type folding struct {
 	content *Content
 	turn    *Turn // the turn that has not ended; may be nil
@@ -169,11 +168,12 @@ func (f *folding) take(entry sessions.Entry) error {
 		case all.State != nil:
 			f.content.State = *all.State
 		case len(f.content.Turns) == 0 && f.turn == nil:
-			// The exact source is unknown until a later turn ends and records it.
+			// Compactions by older versions of Marvin do not name the source of untrusted text. The
+			// end of the next turn corrects Tainted.
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
-			// After a compaction, the next steps repeat the remaining messages of this turn.
+			// The messages that the model still knows follow again in later steps.
 			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
 		}
 	case asideKind:
@@ -181,8 +181,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		if err := json.Unmarshal(entry.Body, &beside); err != nil {
 			return err
 		}
-		// An aside was asked before the running turn, even if it was recorded after the beginning
-		// of that turn.
+		// The aside precedes the running turn, even if the aside was recorded later.
 		f.content.Turns = append(f.content.Turns, Turn{
 			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err, Sent: beside.Sent,
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
@@ -238,9 +237,9 @@ func (f *folding) step(step Step, at time.Time) error {
 		return nil
 	}
 	if len(step.Messages) > 0 || step.Outcome != "" {
-		f.text = "" // the messages contain this text
+		f.text = "" // this step replaces the pieces of the answer
 	}
-	if f.turn == nil { // a compaction during a turn
+	if f.turn == nil { // the beginning of this turn was not read
 		f.turn = &Turn{At: at}
 	}
 	if step.Offset < 0 {
@@ -260,7 +259,7 @@ func (f *folding) step(step Step, at time.Time) error {
 	return nil
 }
 
-// close ends the running turn. If atEnd is true, no entry follows.
+// The method close ends the running turn. For atEnd, see endInterrupted.
 func (f *folding) close(atEnd bool) {
 	if f.turn == nil {
 		return
@@ -303,7 +302,7 @@ func (f *folding) endInterrupted(atEnd bool) string {
 	return text.String()
 }
 
-// end closes the last turn.
+// The method end completes the content after the last entry.
 func (f *folding) end() {
 	f.content.Open = f.turn != nil
 	f.close(true)

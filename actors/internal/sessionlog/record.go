@@ -60,18 +60,19 @@ type Step struct {
 	Plan     *Plan              `json:"plan,omitempty"`
 }
 
-// Plan is the checklist of the conversation. Call is the id of the tool call that set it.
+// Plan is the checklist of the conversation. Call is the id of the tool call that set the
+// checklist.
 type Plan struct {
 	Is   messages.Plan `json:"is"`
 	Call string        `json:"call,omitempty"`
 }
 
-// label is the name of a turn. The record of a label refers to an entry of that turn.
+// A label is the name of a turn.
 type label struct {
 	Text string `json:"text"`
 }
 
-// aside is a side question and its answer, for display.
+// An aside contains a side question and its answer.
 type aside struct {
 	Prompt  string           `json:"prompt"`
 	Text    string           `json:"text"`
@@ -143,7 +144,7 @@ func SummaryRecord(turn string, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Quiet: true, Messages: said}}
 }
 
-// UnfinishedCallsRecord records which calls with unknown outcome were reported to the user. It is
+// UnfinishedCallsRecord records the unfinished calls that were reported to the user. The record is
 // written when an interrupted conversation is resumed.
 func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 	var body toldOf
@@ -156,10 +157,11 @@ func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 // FrameRecord records the system text of the conversation.
 func FrameRecord(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
 
-// ToolsRecord records additional tools that the model knows from here on.
+// ToolsRecord records tools that are added to later requests.
 func ToolsRecord(specs []providers.ToolSpec) Record { return Record{kind: toolsKind, body: specs} }
 
-// CompactionRecord records everything that the model knows from here on.
+// CompactionRecord records the messages, the system text and the tools that replace all earlier
+// ones.
 func CompactionRecord(all []messages.Message, frame prompt.Frame, specs []providers.ToolSpec) Record {
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
@@ -183,8 +185,8 @@ func LabelRecord(entry int64, text string) Record {
 	return Record{kind: labelKind, of: entry, body: label{Text: text}}
 }
 
-// AsideRecord records a side question, its requests and its cost in US dollars. Later requests do
-// not contain the question.
+// AsideRecord records a side question and its cost in US dollars. Later turns do not send the
+// question to the model.
 func AsideRecord(asked string, ended messages.TurnEnded, cost float64, sent []Sent) Record {
 	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err, Sent: sent}, about: &sessions.About{Cost: cost}}
 }
@@ -192,7 +194,7 @@ func AsideRecord(asked string, ended messages.TurnEnded, cost float64, sent []Se
 // IntentRecord records the beginning of a call.
 func IntentRecord(call messages.ToolCall) Record { return Record{kind: intentKind, body: call} }
 
-// UndoRecord records what the user undid, as text for the model.
+// UndoRecord records a text that tells the model what the user undid.
 func UndoRecord(text string) Record { return Record{kind: undoneKind, body: text} }
 
 // TitleRecord records a title that the user or a model gave the conversation.
@@ -208,8 +210,7 @@ func nameRecord(name string) Record {
 // messages of its [Step]. The field Prompt then contains only the beginning, for display in lists.
 const longPrompt = 4 << 10
 
-// cutPrompt shortens a long prompt to its beginning if the first user message contains the whole
-// prompt.
+// cutPrompt keeps only the beginning of a long prompt that the first user message repeats.
 func (s Step) cutPrompt(hide func(string) string) Step {
 	if s.Prompt == nil || len(*s.Prompt) < longPrompt || s.promptText() != *s.Prompt {
 		return s
@@ -229,7 +230,7 @@ func (s Step) promptText() string {
 	return ""
 }
 
-// prompt returns the prompt of a step that begins a turn.
+// The method prompt returns the whole prompt of a step that begins a turn.
 func (s Step) prompt() string {
 	if s.Cut {
 		return s.promptText()
@@ -249,7 +250,7 @@ func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, e
 		return sessions.Entry{}, fmt.Errorf("keep the conversation: %w", err)
 	}
 	clean := hide(string(bytes.TrimSpace(body.Bytes())))
-	if !json.Valid([]byte(clean)) { // hiding a key that contains a quotation mark can break the JSON
+	if !json.Valid([]byte(clean)) { // a removed key can include a quotation mark
 		return sessions.Entry{}, fmt.Errorf("the conversation is not stored, because it contains a key that Marvin cannot remove")
 	}
 	if !r.at.IsZero() {

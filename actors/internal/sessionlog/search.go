@@ -53,8 +53,8 @@ func NewQuery(store sessions.Store, words string) *Query {
 // Close closes the query.
 func (q *Query) Close() error { return q.book.Close() }
 
-// MayContain reports whether a session can contain the words. If the index does not cover the whole
-// session, MayContain reads the rest.
+// MayContain reports whether a session can contain all words. It also reads messages that are
+// missing from the index.
 func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	may, covered := q.book.MayContain(info)
 	if covered >= info.Size {
@@ -102,8 +102,8 @@ func says(line []byte) bool {
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
 }
 
-// mayMatch returns false if a line cannot contain all words. It compares bytes, so that most lines
-// need no decoding.
+// mayMatch reports whether a line can contain all words. It compares bytes, so that most lines are
+// never decoded.
 func (q *Query) mayMatch(line []byte, room *[]byte) bool {
 	if !says(line) {
 		return false
@@ -121,15 +121,16 @@ func (q *Query) mayMatch(line []byte, room *[]byte) bool {
 	return true
 }
 
-// lower converts ASCII letters to lower case in place, eight bytes at a time. A search spends most
-// of its time here.
+// The function lower converts ASCII letters to lower case in place, eight bytes at a time. A search
+// spends most of its time in this function.
 func lower(text []byte) []byte {
 	const each = 0x0101010101010101
 	rest := text
 	for ; len(rest) >= 8; rest = rest[8:] {
 		eight := binary.LittleEndian.Uint64(rest)
 		low := eight & (0x7f * each)
-		upper := (low + (0x80-'A')*each) ^ (low + (0x7f-'Z')*each) // the high bit is set for each byte from A to Z
+		// In upper, the high bit of a byte is set if its low seven bits are 'A' to 'Z'.
+		upper := (low + (0x80-'A')*each) ^ (low + (0x7f-'Z')*each)
 		binary.LittleEndian.PutUint64(rest, eight|(upper&^eight&(0x80*each))>>2)
 	}
 	for i, b := range rest {

@@ -8,7 +8,7 @@ import (
 // Sent is a request whose answer is not part of the conversation: a sub-agent's request, a side
 // question, or a request for a title or a summary.
 type Sent struct {
-	For      string     `json:"for"`                // the caller or the purpose, for the user
+	For      string     `json:"for"`                // for display, such as "a summary"
 	Model    string     `json:"model"`              // provider/model
 	Host     string     `json:"host,omitempty"`     // "" if unrecorded, or if Marvin ran the model
 	Requests int        `json:"requests,omitempty"` // the number of requests, at least 1
@@ -18,14 +18,14 @@ type Sent struct {
 	At       time.Time  `json:"-"`
 }
 
-// SentCall is a tool call that contacted the network.
+// SentCall describes a call to a tool that uses the network.
 type SentCall struct {
 	Tool string `json:"tool"`
 	To   string `json:"to"`
 }
 
-// RequestRecord records a request whose answer is not part of the conversation. The model never
-// sees it.
+// RequestRecord records a request whose answer is not part of the conversation. The model does not
+// receive the record.
 func RequestRecord(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
 // addSent adds a request to the running turn or, if no turn is running, to the last turn.

@@ -20,18 +20,18 @@ type State struct {
 	Terminal string `json:"terminal,omitempty"`
 
 	Effort   string            `json:"effort,omitempty"` // [NoEffort] if not set; "" only in old files
-	Named    bool              `json:"named,omitempty"`  // the user named the model, so no role replaces it
+	Named    bool              `json:"named,omitempty"`  // the user chose the model
 	Approval messages.Approval `json:"approval,omitempty"`
-	Person   bool              `json:"person,omitempty"` // a user could be asked
+	Person   bool              `json:"person,omitempty"` // the conversation has a user
 	Root     string            `json:"root,omitempty"`   // the root of the sandbox
 	Bound    []string          `json:"bound,omitempty"`  // private directories that supplied text
 	Usage    *messages.Usage   `json:"usage,omitempty"`  // the totals of the conversation
 	Tainted  string            `json:"tainted,omitempty"`
 	Plan     *Plan             `json:"plan,omitempty"`
-	Untold   []string          `json:"untold,omitempty"` // alarms that the model does not know yet
+	Untold   []string          `json:"untold,omitempty"` // alarms, not sent to the model yet
 	Words    []string          `json:"words,omitempty"`  // output of hooks, not sent to the model yet
 
-	// The log itself derives these two fields from its other entries.
+	// The log computes Undone and Last itself.
 	Undone []string `json:"undone,omitempty"` // what the user undid, not sent to the model yet
 	Last   int      `json:"last,omitempty"`   // the number of the last turn, even if it did not end
 }
@@ -39,7 +39,7 @@ type State struct {
 // NoEffort is the effort of a conversation if the user has not set one.
 const NoEffort = "auto"
 
-// whole reports whether the version of Marvin that wrote the state knew every field.
+// The method whole reports whether the state was written with the fields below Terminal.
 func (s State) whole() bool { return s.Effort != "" }
 
 // Sums returns the usage of the conversation.
@@ -50,8 +50,8 @@ func (s State) Sums() messages.Usage {
 	return *s.Usage
 }
 
-// replace copies another state into this one. Fields that an older version of Marvin did not write
-// keep their values.
+// The method replace copies another state, except Undone and Last. From states of old versions,
+// only the fields up to Terminal are copied.
 func (s *State) replace(with State) {
 	if !with.whole() {
 		s.Provider, s.Model, s.Dir, s.Coding, s.Profile, s.Terminal = with.Provider, with.Model, with.Dir, with.Coding, with.Profile, with.Terminal
@@ -67,7 +67,7 @@ func (s *State) follow(step Step) {
 		s.Last = max(s.Last, number)
 	}
 	if step.Prompt == nil && len(step.Messages) > 0 && !step.Quiet {
-		s.Undone = nil // the model learned of these changes with the prompt
+		s.Undone = nil // a request of this turn contained these texts
 	}
 	if step.State != nil {
 		s.replace(*step.State)
@@ -93,7 +93,7 @@ func (s *State) record(record Record) {
 	}
 }
 
-// equal reports whether two states are equal, apart from the fields that the log maintains.
+// The method equal compares two states, ignoring Undone and Last.
 func (s State) equal(as State) bool {
 	as.Undone, as.Last = s.Undone, s.Last
 	one, err := json.Marshal(s)

@@ -76,7 +76,7 @@ func (l *Log) Content() (*Content, error) {
 	return content, nil
 }
 
-// FindPrompt returns the nth prompt from the end, and the entry that precedes it. If n is 1, it
+// FindPrompt returns the nth prompt from the end, and the preceding entry. For n = 1, FindPrompt
 // returns the last prompt.
 func (l *Log) FindPrompt(n int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
@@ -146,7 +146,7 @@ func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	return grown.tree(leaf), nil
 }
 
-// slim is the part of an entry that a tree needs.
+// The type slim is an entry, reduced to the fields that a tree needs.
 type slim struct {
 	id, parent, of int64
 	kind           string
@@ -173,10 +173,10 @@ func slimOf(id, parent int64, line []byte) slim {
 	return entry
 }
 
-// growing builds a tree of turns from entries, beginning with the oldest.
+// The type growing builds a tree of turns from entries in chronological order.
 type growing struct {
 	turns []messages.TreeTurn
-	tips  []int64       // for each turn, the last entry on its path
+	tips  []int64       // for each turn, the last entry in the chain from the prompt
 	of    map[int64]int // turn number by entry ID, from 1; 0 for entries before the first turn
 }
 
@@ -203,7 +203,7 @@ func (g *growing) take(entry slim) {
 	turn := &g.turns[at-1]
 	if g.tips[at-1] == entry.parent {
 		g.tips[at-1] = entry.id
-		if entry.kind != stateKind { // branches begin after the last entry of the turn
+		if entry.kind != stateKind { // a state entry does not move the start of branches
 			turn.Entry = entry.id
 		}
 	}
@@ -212,8 +212,8 @@ func (g *growing) take(entry slim) {
 	}
 }
 
-// tree marks the turns on the path to the leaf. It replaces the number of each parent turn with the
-// entry of that turn.
+// The method tree marks the turns on the path to the leaf. In each turn, the parent's entry
+// replaces the parent's number.
 func (g *growing) tree(leaf int64) messages.Tree {
 	for at := g.of[leaf]; at > 0; at = int(g.turns[at-1].Parent) {
 		g.turns[at-1].Current = true

@@ -40,7 +40,7 @@ func repair(all []messages.Message) (mended []messages.Message, lost []string) {
 	return mended, lost
 }
 
-// makeWhole repairs the messages that the model knows.
+// makeWhole drops messages with unknown roles and repairs the results of tool calls.
 func (c *Content) makeWhole() {
 	known := []messages.Role{messages.System, messages.User, messages.Assistant, messages.Tool}
 	for i, message := range c.Messages {

@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// The index stores the trigrams of each session, so that a search reads only sessions that may
-// contain its words.
+// The index stores the trigrams of each session. A search reads only sessions that can contain all
+// words of the query.
 
 // worthKeeping is the number of bytes by which a session must grow before its index is written
 // again. For fewer bytes, reading them during a search is cheaper than writing the index.

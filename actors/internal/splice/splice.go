@@ -12,10 +12,10 @@ import (
 // repetition.
 type Joint struct {
 	before  string
-	held    string // the beginning of the continuation, until it is clear which part of it is a repetition
-	matched int    // how many bytes of the answer the model has repeated so far
+	held    string // the continuation so far, while the state is undecided
+	matched int    // the number of answer bytes repeated so far
 	state   state
-	apart   bool // a continuation that repeats nothing is a separate answer
+	apart   bool // see NewApart
 }
 
 type state uint8
@@ -27,9 +27,9 @@ const (
 )
 
 const (
-	// window is how many bytes of a continuation are held back to compare them with the answer.
+	// window is the number of bytes that Pass collects before it looks for a repetition.
 	window = 240
-	// shortest is the minimum length of an overlap. A shorter overlap may be a coincidence.
+	// The minimum length of an overlap, in bytes. A shorter overlap may be a coincidence.
 	shortest = 8
 	// A continuation that starts with the answer's first minRepeatedStart bytes repeats the whole
 	// answer.
@@ -87,8 +87,7 @@ func (j *Joint) decide() string {
 	return held[repeated:]
 }
 
-// retell drops the text that is equal to the earlier answer. From the first difference on, the text
-// is new.
+// The method retell drops the part of the chunk that repeats the answer.
 func (j *Joint) retell(chunk string) string {
 	rest := j.before[j.matched:]
 	same := 0
@@ -109,7 +108,7 @@ func (j *Joint) retell(chunk string) string {
 	return chunk[same:]
 }
 
-// overlap returns the length of the longest suffix of the answer that is also a prefix of the
+// The function overlap returns the length of the longest text that ends the answer and begins the
 // continuation.
 func overlap(answer, continuation string) int {
 	for n := min(len(answer), len(continuation)); n >= shortest; n-- {

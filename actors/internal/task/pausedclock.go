@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// MinWait is the minimum delay of a timer that is restarted. It prevents a busy loop.
+// MinWait is the minimum delay of a restarted timer, to prevent a busy loop.
 const MinWait = 10 * time.Millisecond
 
 // PausedClock counts the time that a call or a turn spent waiting for the user.

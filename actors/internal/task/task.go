@@ -1,4 +1,4 @@
-// Package task starts goroutines and timers for actors. Actors start them only here.
+// Package task starts all goroutines and timers of the actors.
 package task
 
 import (

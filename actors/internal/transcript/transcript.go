@@ -17,8 +17,8 @@ type Turn struct {
 	base  int  // the index at which this turn begins
 	news  int  // the number of messages that this turn added before base
 	told  bool // the messages before this turn were replaced
-	taken int  // how many of the turn's first messages are unchanged since the last Take
-	whole bool // Take also returned the messages before this turn
+	taken int  // the offset that the next call of Take returns
+	whole bool // a call of Take has reported the replacement
 	seen  map[string]bool
 	made  int
 	name  string
@@ -50,7 +50,7 @@ func Resume(history []messages.Message, name string) *Turn {
 // Messages returns the conversation so far, for a request.
 func (t *Turn) Messages() []messages.Message { return t.all[:len(t.all):len(t.all)] }
 
-// Name gives a unique id to every call that has no id or a duplicate one.
+// Name gives a new id to each call whose id is empty or already used.
 func (t *Turn) Name(calls []messages.ToolCall) []messages.ToolCall {
 	named := make([]messages.ToolCall, len(calls))
 	for i, call := range calls {
@@ -77,7 +77,7 @@ func (t *Turn) AddRound(answer messages.Message, results []messages.Message) {
 	}
 }
 
-// AddAnswer appends text from the model, without any calls.
+// AddAnswer appends an answer but not its calls.
 func (t *Turn) AddAnswer(answer messages.Message) {
 	answer.Calls = nil
 	t.add(messages.Assistant, answer)
@@ -91,8 +91,8 @@ func (t *Turn) add(role messages.Role, message messages.Message) {
 	t.all = append(t.all, message)
 }
 
-// Join appends the continuation of an interrupted answer to that answer. It also removes the
-// request to continue, because the user saw one answer.
+// Join joins an interrupted answer and its continuation, and removes the request between them. The
+// user saw a single answer.
 func (t *Turn) Join(rest messages.Message) {
 	n := len(t.all) - 2
 	if n < t.base || t.all[n].Role != messages.Assistant || t.all[n+1].Role != messages.User {
@@ -133,8 +133,7 @@ func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 // New returns the messages that this turn adds to the conversation.
 func (t *Turn) New() []messages.Message { return t.all[t.base-t.news:] }
 
-// AddNews adds a message with news for the model: before the prompt or, if late is set, at the end
-// of the conversation.
+// AddNews inserts a system message before the prompt. If late is true, AddNews appends the message.
 func (t *Turn) AddNews(news messages.Message, late bool) {
 	news.Role = messages.System
 	if late {
@@ -159,8 +158,8 @@ func (t *Turn) Replace(all []messages.Message, base int) {
 	t.taken, t.whole = 0, false
 }
 
-// Rewrite replaces all messages. The messages before the given index must be unchanged, and this
-// turn must still begin at the same index.
+// Rewrite installs an edited conversation whose messages differ only at or after the given index.
+// The turn must still begin at [Turn.Base].
 func (t *Turn) Rewrite(all []messages.Message, start int) {
 	if start < t.base-t.news {
 		t.Replace(all, t.base)
@@ -170,8 +169,8 @@ func (t *Turn) Rewrite(all []messages.Message, start int) {
 	t.markChanged(start)
 }
 
-// Replaced reports whether the conversation before this turn was replaced. If so, the caller must
-// store all of Messages, not only New.
+// Replaced reports whether messages before this turn were replaced. If so, the caller must store
+// [Turn.Messages] instead of [Turn.New].
 func (t *Turn) Replaced() bool { return t.told }
 
 func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }

@@ -20,8 +20,8 @@ type exchange struct {
 	recovery *recovery
 	question providers.Question // the last question sent
 	refused  bool               // the turn has already refused calls because no tool rounds were left
-	reasked  bool               // the model was asked once to use real tool calls
-	prompted bool               // the model was asked once more after an empty answer
+	reasked  bool               // the turn has already asked again after a call written as text
+	prompted bool               // the turn has already asked for missing text or a missing call
 	resumed  bool               // the model was asked once to continue a truncated answer
 }
 
@@ -43,7 +43,7 @@ func (e *exchange) receive(c actor.Context, message model.Answered) {
 	}
 }
 
-// digest processes an answer after its cost is recorded.
+// The method digest processes an answer whose cost is already recorded.
 func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	healed := e.speech.healing()
 	e.speech.flush(c)
@@ -115,8 +115,8 @@ func (e *exchange) askAgainFor(asked *bool, text, words, problem string) step {
 	return step{to: asks}
 }
 
-// outOfRounds reports whether the turn has used up its tool rounds. If so, the last request offered
-// no tools.
+// outOfRounds reports whether the turn has used up its tool rounds. In that case, the answered
+// request offered no tools.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
 // refuseLate refuses calls from a model to which no tools were offered. The first time, the turn
@@ -124,7 +124,7 @@ func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words: say what you know and what is missing.", rounds))
-	e.speech.begin() // the refused round contains the text so far
+	e.speech.begin() // the text so far belongs to the refused round
 	if e.refused {
 		return e.stopped(messages.StopRounds, fmt.Sprintf("all %d rounds of tool calls are used up, and the model still calls tools instead of answering", rounds))
 	}
@@ -132,14 +132,15 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	return step{to: asks}
 }
 
-// refuse runs none of the calls. The model is asked again, and gets the reason as the result of
-// each call.
+// The method refuse executes none of the calls. It asks the model again, and gives the reason as
+// the result of each call.
 func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) step {
 	e.unrun(text, calls, messages.ToolError, why)
 	return step{to: asks}
 }
 
-// unrun appends calls that did not run, each with the reason as its result.
+// The method unrun adds a round of calls that were not executed. The result of each call is the
+// reason.
 func (e *exchange) unrun(text string, calls []messages.ToolCall, status messages.Status, why string) {
 	calls = e.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))

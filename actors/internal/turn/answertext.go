@@ -22,7 +22,7 @@ func (a *AnswerText) String() string {
 	return a.text.String()
 }
 
-// Len returns the length in bytes of the text so far.
+// Len returns the length of the text in bytes.
 func (a *AnswerText) Len() int { return len(a.String()) }
 
 func (a *AnswerText) add(text string) {

@@ -24,12 +24,12 @@ type preparation struct {
 	news *turnNews
 
 	window      int                  // the context window in tokens, on which the selection of tools depends
-	stopWaiting func()               // ends the time limit for reading the files
+	stopWaiting func()               // cancels the timeout for reading the files
 	reading     int                  // number of the last attempt to read the files; results of earlier attempts are dropped
 	filesRead   bool                 // the files have been read, but perhaps not approved
 	unapproved  *material.Unapproved // the files to approve
 	skilled     []providers.ToolSpec // schemas of the tools with which the model reads skills
-	noticed     []string             // notices about files, already shown
+	noticed     []string             // notices that the turn has already shown
 	undone      []string             // changes that the user undid before the turn
 	steered     string               // text that the user sent since the turn began
 }
@@ -57,7 +57,7 @@ func (p *preparation) choose(c actor.Context) {
 	})
 }
 
-// describeBeside starts a task that makes the schemas of tools.
+// describeBeside makes the schemas of the chosen tools in a separate task.
 func describeBeside(c actor.Context, choose func() (more []tools.Tool, window int)) {
 	task.Do(c, func() any { return material.Describe(choose()) }, func(panicked *task.Panicked) any {
 		return material.ToolsDescribed{Problems: []string{"Marvin could not describe its tools: " + panicked.Error()}}
@@ -116,12 +116,12 @@ func (p *preparation) read(c actor.Context, touched []string) {
 // receiveFiles stores the contents of the files. If some files are unapproved, it asks the user.
 func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) step {
 	if p.phase != preparing || p.filesRead || message.Reading != p.reading {
-		return step{} // the files came after the deadline, or from an earlier attempt
+		return step{} // the result is late, or belongs to an earlier attempt
 	}
 	p.filesRead = true
 	p.stopWaiting()
 	for _, notice := range message.Notices {
-		if !slices.Contains(p.noticed, notice) { // the files are read more than once in a turn
+		if !slices.Contains(p.noticed, notice) { // each reading can return the same notices
 			p.noticed = append(p.noticed, notice)
 			p.note(c, messages.Warning, notice)
 		}

@@ -22,8 +22,8 @@ type billing struct {
 	queued  bool        // the cost limit delays the request
 }
 
-// account adds the usage of a request to the session's totals and returns its cost. A failed
-// request counts if it used tokens.
+// The method account records the usage of a request and returns the cost. A failed request without
+// usage costs nothing.
 func (b *billing) account(c actor.Context, message model.Answered) (cost float64) {
 	choice, _ := b.respondent()
 	defer func() { b.pay(cost) }()
@@ -40,12 +40,12 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	}
 	b.usage = sums
 	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
-	// The usage of several requests is their sum, not the size of the context.
+	// The total usage of several requests is not the size of the context.
 	if count := message.Reply.Usage; count.Known && count.Turns <= 1 {
 		b.context.Used = count.Input + count.Output
 	}
 	b.tellUsage(c)
-	known, _ := b.Config.Cost(choice, message.Reply.Usage, false) // an assumed price is not stored
+	known, _ := b.Config.Cost(choice, message.Reply.Usage, false) // without an assumed price
 	c.Send(b.Recorder, recorder.Spent{Choice: choice, Usage: message.Reply.Usage, Cost: known})
 	b.tellSent(c, choice, message.Reply)
 	return cost
@@ -63,14 +63,13 @@ func (b *billing) notePriceUnknown(c actor.Context, choice conv.Choice) {
 	c.Send(b.input.Session, mail.SayOnce{About: "price " + choice.String(), Notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})
 }
 
-// pay settles the claim for a request that ended or will not be sent.
+// The method pay settles the claim. The cost is 0 if the request was never sent.
 func (b *billing) pay(cost float64) {
 	b.conversation.Spending.Settle(b.claim, cost)
 	b.claim, b.queued = nil, false
 }
 
-// tellSent reports an answered request to the session if the answer is not part of the
-// conversation.
+// tellSent sends a [mail.RequestSent] if the request was for a sub-agent, an aside or a summary.
 func (t *turnState) tellSent(c actor.Context, choice conv.Choice, reply providers.Reply) {
 	what := ""
 	switch begin := t.conversation; {

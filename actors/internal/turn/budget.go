@@ -15,7 +15,7 @@ type weight struct {
 	tokens  int
 	verdict budget.Verdict
 	tried   int  // the size after the last attempt to compact
-	starved bool // a tool result had no room
+	starved bool // there was too little room for tool results
 }
 
 // shortPrompt is the minimum number of tokens that must be left for a prompt. A window with less
@@ -38,7 +38,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 		window = e.Config.Window(e.choice)
 	}
 	next := "choose a model with a larger window (/model)"
-	if widest > window { // only Ollama reports a larger window, because its clients choose the size
+	if widest > window { // only Ollama lets the client choose the window
 		next = fmt.Sprintf("give the model a larger window of up to %d tokens (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml), or choose another model (/model)", widest)
 	}
 	switch {
@@ -53,7 +53,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 // roomForResult is the maximum size of one result, in tokens.
 const roomForResult = 16_000
 
-// room returns how many tokens the result of each call may take.
+// The method room returns the maximum size of each call's result, in tokens.
 func (t *turnState) room(calls int) int {
 	room := t.limits().Room(t.weight.tokens, calls)
 	t.weight.starved = room < budget.MinOutputTokens

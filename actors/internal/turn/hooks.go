@@ -18,12 +18,12 @@ import (
 // The user's hooks for a turn. Their output decides how the turn continues. Without hooks, each
 // step costs only a map lookup.
 
-// consultation is a run of hooks that the turn waits for.
+// consultation is one run of the hooks for an event.
 type consultation struct {
 	number int // distinguishes the current answer from a late one
 	stop   context.CancelCauseFunc
 	then   func(hooks.Outcome) step
-	last   bool // these hooks run at the end of the turn, so a cancel does not skip them
+	last   bool // the turn is already ending, so handleOutcome ignores a cancellation
 }
 
 type turnHooks struct {
@@ -38,7 +38,7 @@ type consultedHooks struct {
 	outcome hooks.Outcome
 }
 
-// mostStops limits how many times hooks may keep a turn from ending.
+// mostStops is the maximum number of times that hooks can extend a turn.
 const mostStops = 8
 
 // consult runs the hooks for an event. The function fill completes the hooks' input, and the
@@ -82,7 +82,7 @@ func (h *turnHooks) cancelHooks() {
 	}
 }
 
-// welcome runs the hooks for a new prompt, before anything else reads it.
+// The method welcome runs the agent.start hooks, which can refuse the prompt.
 func (h *turnHooks) welcome(c actor.Context) step {
 	if h.input.Compact {
 		return step{to: gathers}
@@ -97,8 +97,8 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// announce runs the turn.start hooks, once before each request. Before a summary that the user
-// requested, only the session.compact hooks run.
+// The method announce runs the turn.start hooks once per request, except in a turn that only
+// summarizes.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
 	if h.announced == round || h.input.Compact {

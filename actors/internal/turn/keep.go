@@ -14,7 +14,7 @@ import (
 // This file stores a running turn: the prompt before the model is asked, and new text of the answer
 // within a second.
 
-// keepText says that new text must be stored now.
+// keepText is the request to store new text.
 type keepText struct{}
 
 // keepEvery is the interval at which new text is stored. A crash loses at most the text of one
@@ -24,7 +24,7 @@ const keepEvery = time.Second
 // turnKeeping tracks which part of a turn is stored or sent to the recorder.
 type turnKeeping struct {
 	*turnState
-	on        bool // the text of an answer is stored as it arrives
+	on        bool // new text of the answer is stored every keepEvery
 	asked     bool // the prompt was given to the recorder
 	said      int  // how many bytes of the answer are in the profile's history
 	own       int  // how many bytes of the answer are in the conversation's log
@@ -33,8 +33,8 @@ type turnKeeping struct {
 	logged    writtenDown
 }
 
-// storePrompt sends the user's prompt to the recorder. The turn waits until the prompt is on disk,
-// for at most Tuning.Disk.
+// storePrompt sends the prompt to the recorder. The turn waits at most Tuning.Disk for the
+// confirmation.
 func (k *turnKeeping) storePrompt(c actor.Context) {
 	conversation := k.conversation
 	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Stored == nil {
@@ -73,7 +73,7 @@ func (k *turnKeeping) wake(c actor.Context) {
 	}
 }
 
-// sendText sends the recorder all text that the recorder does not have yet.
+// sendText sends the new text of the answer to the recorder.
 func (k *turnKeeping) sendText(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}
@@ -88,7 +88,7 @@ func (k *turnKeeping) sendText(c actor.Context, whole string) {
 	}
 }
 
-// forgo lets the turn continue before the prompt is on disk.
+// The method forgo ends the wait for the disk.
 func (k *turnKeeping) forgo() {
 	if k.missing&theDisk != 0 {
 		k.missing &^= theDisk

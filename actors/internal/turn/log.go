@@ -25,13 +25,13 @@ func (k *turnKeeping) logMessages(c actor.Context) {
 	if kept == nil {
 		return
 	}
-	k.own = k.input.Said.Len() // the records contain this text
+	k.own = k.input.Said.Len() // the records contain all text so far
 	if records := k.records(); len(records) > 0 {
 		c.Send(k.Recorder, recorder.Logged{Log: kept.Log, Records: records})
 	}
 }
 
-// records returns records for everything that is new since its last call.
+// The method records makes log records from the changes since the previous call.
 func (k *turnKeeping) records() (records []sessionlog.Record) {
 	if k.turn == nil {
 		return nil

@@ -14,16 +14,17 @@ import (
 // Messages to a turn.
 type (
 	CancelTurn struct{}
-	// CompactTurn requests a summary of the conversation before the next request.
+	// CompactTurn requests a summary of the conversation. The turn summarizes before its next
+	// request.
 	CompactTurn struct{ Focus string }
 	// newsLate ends the wait for ntfy messages.
 	newsLate struct{}
-	// ProviderLost says that a provider's actor died, perhaps before it answered.
+	// ProviderLost reports that a provider's actor died.
 	ProviderLost struct {
 		Who    *actor.PID
 		Reason error
 	}
-	// patienceEnded ends the wait for a cancelled turn's calls.
+	// patienceEnded reports that Tuning.CancelGrace has passed since a cancellation.
 	patienceEnded struct{ round int }
 )
 
@@ -38,7 +39,7 @@ type (
 		Choice conv.Choice
 		Pid    *actor.PID
 	}
-	// TimeUp says that the turn used up its time.
+	// TimeUp reports that the turn has reached its time limit.
 	TimeUp struct{}
 )
 
@@ -46,7 +47,7 @@ type (
 // reached its time limit (Before).
 type ClockPaused struct{ Before, All time.Duration }
 
-// Ended is the turn's only report: what to commit, and how it ended.
+// Ended is the final report of a turn.
 type Ended struct {
 	Turn     string
 	Event    messages.TurnEnded
@@ -57,8 +58,8 @@ type Ended struct {
 	Words    []string // hook output that the model has not read yet
 	Frame    prompt.Frame
 	Offered  []providers.ToolSpec
-	Bound    []string       // directories that only some providers may see
+	Bound    []string       // private directories that contributed text to the conversation
 	Compact  bool           // a compaction was requested and has not happened yet
 	Undo     *messages.Undo // what to undo after this turn
-	Kept     bool           // the recorder stores the turn and confirms it with TurnWritten
+	Kept     bool           // the recorder writes the turn and then sends TurnWritten
 }

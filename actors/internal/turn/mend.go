@@ -26,7 +26,7 @@ type recovery struct {
 	failure error         // the error that first interrupted the answer
 }
 
-// settle marks an answer as complete. A later interruption then belongs to another answer.
+// The method settle marks the answer as complete. The next interruption belongs to another answer.
 func (m *recovery) settle() {
 	m.speech.settle()
 	m.failure = nil
@@ -43,9 +43,10 @@ func (m *recovery) handleFailure(c actor.Context, text string, question provider
 	case ladder.Compact:
 		m.meter().RecordRefusal(question, err) // the window is smaller than assumed
 		m.number--
-		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // the server refused a request that fits by Marvin's count, so a summary is needed
+		// A count below the limit does not force a summary, so request one.
+		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse
 		return step{to: asks}
-	case ladder.GoOn: // text that was shown is never requested again
+	case ladder.GoOn:
 		m.failure = err
 		m.speech.handOver(text)
 		return step{to: asks}
@@ -85,7 +86,7 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 		outcome = messages.Incomplete
 	case errors.Is(err, providers.ErrSilent):
 		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", m.silence().Seconds())
-		if m.conversation.Policy.Person { // without a user, this step is not available
+		if m.conversation.Policy.Person { // only a user can send another prompt
 			text += " Rebuilding session."
 		}
 		m.note(c, messages.Warning, text)
@@ -97,12 +98,12 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 	return ending(outcome, problem)
 }
 
-// logFailure does not wait for the disk: the log has a queue, which is written before Marvin ends.
+// logFailure logs an error. The log does not wait for the disk.
 func (m *recovery) logFailure(err error) {
 	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Stored.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
 }
 
-// tellPause tells the user that an answer has paused or continues.
+// tellPause reports the start and the end of a pause in the answer.
 func (m *recovery) tellPause(c actor.Context, message model.Quiet) {
 	if m.phase != asking {
 		return
@@ -114,8 +115,8 @@ func (m *recovery) tellPause(c actor.Context, message model.Quiet) {
 	m.tell(c, waiting)
 }
 
-// broke reports whether the connection failed, or the server was overloaded or had an internal
-// error. The same model can then continue the answer.
+// The function broke reports whether err is a network error, an overload or an internal server
+// error. After such an error, the same model can continue its answer.
 func broke(err error) bool {
 	if status, ok := errors.AsType[*providers.StatusError](err); ok {
 		return status.Status >= http.StatusInternalServerError || status.Status == http.StatusTooManyRequests

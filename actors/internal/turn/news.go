@@ -11,14 +11,14 @@ import (
 	"marvin/tools"
 )
 
-// turnNews handles messages from outside, such as ntfy messages, that come with a prompt.
+// turnNews collects the news for the model, such as ntfy messages.
 type turnNews struct {
 	*turnState
 	list      []string // news that the model gets before the prompt
 	stopTimer func()
 }
 
-// listen asks for news while the turn is being prepared. It delays the turn by at most Tuning.News.
+// The method listen polls for notifications. The turn waits at most Tuning.News.
 func (n *turnNews) listen(c actor.Context) {
 	if n.Ntfy == nil || n.input.Compact || n.input.Aside || !n.conversation.Policy.Person {
 		n.missing &^= theNews
@@ -28,8 +28,8 @@ func (n *turnNews) listen(c actor.Context) {
 	n.stopTimer = task.After(c, n.Config.Tuning.News, newsLate{})
 }
 
-// showNews shows the notifications. Notifications that come too late are not confirmed, and
-// therefore come again with the next prompt.
+// showNews shows notifications and passes them on to the model. Late notifications wait for the
+// next prompt.
 func (n *turnNews) showNews(c actor.Context, message ntfy.Notifications) step {
 	if n.missing&theNews == 0 {
 		return step{}
@@ -50,8 +50,7 @@ func (n *turnNews) showNews(c actor.Context, message ntfy.Notifications) step {
 	return n.stop()
 }
 
-// stop ends the wait for notifications. The turn continues with the notifications that have
-// arrived.
+// The method stop ends the wait for notifications.
 func (n *turnNews) stop() step {
 	if n.stopTimer != nil {
 		n.stopTimer()
@@ -60,7 +59,7 @@ func (n *turnNews) stop() step {
 	return step{to: begins}
 }
 
-// newsCame stands for notifications when Marvin tells the user where untrusted text came from.
+// newsCame is the value of turnState.tainted if news is the first source of untrusted text.
 const newsCame = "what came meanwhile"
 
 // newsText puts a warning before the notifications, because strangers can write notifications.

@@ -6,8 +6,8 @@ import (
 	"marvin/actors/internal/call"
 )
 
-// Turn is the actor of one turn and is never restarted. The parts decide the next step; only Turn
-// changes the phase.
+// Turn is the actor of one turn and is never restarted. The methods of its parts return the next
+// step, and only Turn changes the phase.
 type Turn struct {
 	turnState
 	hooks       turnHooks
@@ -21,10 +21,10 @@ type Turn struct {
 	exchange    exchange
 	compaction  compaction
 	round       round
-	borrowed    time.Duration // waiting time that the time limit already includes
+	borrowed    time.Duration // ClockPaused.All when the time limit was last extended
 }
 
-// New gives each part of a turn its dependencies.
+// New returns the actor for one turn.
 func New(deps Deps, open call.OpenSession, input Input) *Turn {
 	t := &Turn{turnState: newTurnState(deps, input)}
 	state := &t.turnState

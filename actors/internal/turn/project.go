@@ -17,15 +17,16 @@ import (
 
 // The user must trust a directory's files before Marvin sends the files to the model.
 
-// remembered reports that the answer was stored, or why it was not.
+// The message remembered contains the result of storing the user's answer.
 type remembered struct{ err error }
 
-// trustQuestion asks whether to use the files. The session handles it like a question from a call.
+// trustQuestion returns a request for the user's consent to the files. The Call field identifies
+// the question, not a call.
 func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser {
 	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, even when its files change"}
 }
 
-// applyAnswer takes the answer, which applies to the whole conversation.
+// applyAnswer applies the user's answer about the files to the whole conversation.
 func (p *preparation) applyAnswer(c actor.Context, message mail.Answered) step {
 	files := p.unapproved
 	if p.phase != preparing || p.missing&theFiles == 0 || files == nil {
@@ -46,14 +47,16 @@ func (p *preparation) applyAnswer(c actor.Context, message mail.Answered) step {
 	return step{}
 }
 
-// forgo ends the wait for the answer. The question is closed when the turn ends.
+// The method forgo ends the wait for the user's consent. The session closes the question when the
+// turn ends.
 func (p *preparation) forgo() {
 	if p.unapproved != nil {
 		p.missing &^= theFiles
 	}
 }
 
-// finishFiles continues the turn, even if the answer could not be stored.
+// finishFiles ends the wait for the files. If the user's answer could not be stored, the user sees
+// a warning.
 func (p *preparation) finishFiles(c actor.Context, message remembered) step {
 	if message.err != nil {
 		p.note(c, messages.Warning, message.err.Error())
@@ -73,8 +76,8 @@ func (p *preparation) trust(c actor.Context, holds conv.Trust) {
 // forgottenAfter is the number of bytes after which remind repeats the short rules.
 const forgottenAfter = 24 << 10 // about 6,000 tokens
 
-// remind repeats the short rules near the end of a long conversation, because models follow recent
-// text best. Earlier messages stay unchanged.
+// The method remind repeats the short rules after forgottenAfter bytes, because models follow
+// recent text best.
 func (p *preparation) remind() {
 	if p.parts.Sticky == "" {
 		return

@@ -18,19 +18,19 @@ import (
 // cache no longer has the conversation, Marvin removes results even before it needs the room.
 // Removed results are stored as artifacts, and a note in the conversation gives their address.
 
-// pruned is the conversation after old results were removed. If no result could be removed,
-// messages is nil.
+// The message pruned contains the conversation without the removed results. If nothing was removed,
+// the messages field is nil.
 type pruned struct {
 	messages []messages.Message
 	from     int  // the index of the first changed message
 	left     int  // the number of removed results that the model can read again
-	saved    int  // the size in bytes of the removed results that no newer result replaces
+	saved    int  // the total size in bytes of the results counted in old
 	freed    int  // the number of tokens that the removal freed
-	early    bool // the results were removed because the provider's cache had expired, not for lack of room
-	old      int  // the number of removed results that no newer result replaces
+	early    bool // the results were removed because the provider's cache had expired
+	old      int  // how many of the removed results were up to date
 }
 
-// prune removes old results, or continues with a summary.
+// The method prune starts a task that removes old results.
 func (s *compaction) prune(c actor.Context) {
 	input := s.budgetInput()
 	s.leave(c, pruned{}, input.Messages, func() []budget.Removal { return budget.Prune(input) })
@@ -72,7 +72,7 @@ func (s *compaction) makeRoom(c actor.Context, round step) bool {
 	return true
 }
 
-// runHeldCalls runs the calls that waited for room, even if no result could be removed.
+// runHeldCalls runs the held calls after an attempt to make room for them.
 func (s *compaction) runHeldCalls(c actor.Context, message pruned) step {
 	round := *s.held
 	s.held = nil
@@ -116,7 +116,7 @@ func (s *compaction) leave(c actor.Context, fallback pruned, all []messages.Mess
 			about := artifacts.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
 			kept, err := outputs.Put(about, []byte(one.Text))
 			if err != nil {
-				return fallback // a result that is not stored is not removed
+				return fallback // remove nothing rather than lose a result
 			}
 			leaving[i].Address = tools.ArtifactAddress(kept.Number)
 		}

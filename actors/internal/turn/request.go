@@ -14,10 +14,10 @@ import (
 	"marvin/providers/tokens"
 )
 
-// A request to the model is composed and measured. Marvin sends the request as soon as the cost
-// limit leaves room for it.
+// This file composes, measures and sends a request to the model.
 
-// pose composes the question, with tools if rounds are left, and measures it.
+// The method pose composes and measures the question. After the last round, the question offers no
+// tools.
 func (e *exchange) pose(c actor.Context) step {
 	e.question = providers.Question{System: e.frame.System, Messages: e.turn.Messages(), Effort: e.conversation.Effort}
 	if e.number < e.conversation.Policy.MaxRounds() {
@@ -26,7 +26,7 @@ func (e *exchange) pose(c actor.Context) step {
 	return e.weigh(c)
 }
 
-// weighed reports the size of the question.
+// The message weighed contains the size of the question.
 type weighed struct{ tokens int }
 
 // weigh measures the question in tokens. If an upper bound is below limits.Warn, half the bound is
@@ -70,8 +70,7 @@ func (e *exchange) decideStep(c actor.Context, message weighed) step {
 	return step{to: sends}
 }
 
-// outgrown handles a conversation that does not fit: it switches to a larger model and measures the
-// conversation again, or ends the turn.
+// The method outgrown switches to a larger model, or ends the turn if there is none.
 func (e *exchange) outgrown(c actor.Context, why string) step {
 	if e.recovery.grow(c, why) {
 		return step{}
@@ -79,10 +78,12 @@ func (e *exchange) outgrown(c actor.Context, why string) step {
 	return ending(messages.Failed, why)
 }
 
-// affordable says that the cost limit now leaves room for a request.
+// The message affordable ends the wait for a claim. Either the claim was granted, or the cost limit
+// is reached.
 type affordable struct{ claim *conv.Claim }
 
-// put sends the question as soon as the cost limit leaves room for it.
+// The method put sends the question. If there is a cost limit, the request waits until its cost is
+// reserved.
 func (b *billing) put(c actor.Context, question providers.Question) {
 	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
 	limit := b.conversation.Policy.Limits.Cost
@@ -110,7 +111,7 @@ func (b *billing) dispatch(c actor.Context) {
 	c.Request(pid, b.pending)
 }
 
-// affordable sends the waiting request, because the cost limit now leaves room for it.
+// The method affordable sends the queued request, or ends the turn if the cost limit is reached.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
 	case message.claim != b.claim || !b.queued: // the request has been abandoned in the meantime

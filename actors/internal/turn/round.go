@@ -26,13 +26,13 @@ import (
 // In a round of tool calls, each call has a worker. The round is complete when the last result has
 // arrived.
 
-// round executes the calls in one answer or in a prompt.
+// round runs the tool calls from an answer or from the prompt.
 type round struct {
 	*turnState
 	open    call.OpenSession // starts sub-agents
 	calls   []messages.ToolCall
 	results []messages.ToolResult
-	workers map[string]int   // position of each running worker's call, by process id
+	workers map[string]int   // maps the process id of each running worker to the index of its call
 	answer  messages.Message // the model's message, with the text before the calls
 	origins []messages.Origin
 	begun   time.Time // when the round began
@@ -44,7 +44,7 @@ type round struct {
 	before  bool         // the round's calls come from the prompt, not from an answer
 }
 
-// hasOpeningCalls reports whether the prompt's calls must still run before the first request.
+// hasOpeningCalls reports whether the next step is to run the prompt's calls.
 func (r *round) hasOpeningCalls() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
@@ -58,7 +58,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	r.begun = r.Config.Now()
 	r.answer, r.calls = answer, r.turn.Name(calls)
 	r.results, r.origins = make([]messages.ToolResult, len(r.calls)), make([]messages.Origin, len(r.calls))
-	clear(r.workers) // a worker of an earlier round may end late, and must not count as a worker of this round
+	clear(r.workers) // workerGone ignores late workers of earlier rounds
 	names, ids := make([]string, len(r.calls)), make([]string, len(r.calls))
 	for i, call := range r.calls {
 		names[i], ids[i] = call.Name, call.ID
@@ -94,7 +94,7 @@ func (r *round) modeAndConversation() (tools.Mode, conv.LiveConversation) {
 	return mode, conversation
 }
 
-// countedNames returns the names under which calls to these tools are counted.
+// countedNames applies [call.CountedName] to each name.
 func (r *round) countedNames(names []string) []string {
 	return lists.Map(names, func(name string) string { return call.CountedName(r.tools, r.mode, name) })
 }
@@ -116,7 +116,8 @@ func (r *round) callEnded(c actor.Context, message call.CallReport) step {
 	return r.settle(c, message.Position, message.Result, message.Effect)
 }
 
-// settle stores a result by position. The last result completes the round.
+// The method settle stores a call's result and applies the call's effects. The last result
+// completes the round.
 func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect call.Effect) step {
 	r.results[position], r.origins[position] = result, effect.Origin
 	r.exit = r.exit || effect.Exit
@@ -147,7 +148,7 @@ func (r *round) change(c actor.Context, effect call.Effect) {
 		}
 	}
 	r.wanted = r.wanted || effect.Compact
-	if effect.Spent.Turns > 0 || effect.Spent.Cost > 0 { // an external agent reports only its cost
+	if effect.Spent.Turns > 0 || effect.Spent.Cost > 0 { // external agents can report only a cost
 		r.usage = r.usage.Plus(effect.Spent)
 		r.tellUsage(c)
 	}
@@ -233,7 +234,7 @@ func (r *round) lookup(names []string) []tools.Tool {
 	var found []tools.Tool
 	for _, name := range names {
 		tool, err := r.tools.Find(name, r.mode)
-		if err != nil { // the tool may have been added in the meantime
+		if err != nil { // the tool can be newer than r.tools
 			r.tools = r.Config.Tools.Snapshot()
 			tool, err = r.tools.Find(name, r.mode)
 		}
@@ -244,7 +245,7 @@ func (r *round) lookup(names []string) []tools.Tool {
 	return found
 }
 
-// workerGone supplies the result of a worker that ended without a report.
+// workerGone handles the end of a worker. A call without a result gets an error as its result.
 func (r *round) workerGone(c actor.Context, obituary task.ChildGone) step {
 	position, ok := r.workers[obituary.Who.Id]
 	delete(r.workers, obituary.Who.Id)

@@ -39,8 +39,8 @@ func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message
 	}
 }
 
-// resultMessages gives each result the origin with the same index. If Marvin itself wrote the
-// results, origins is nil.
+// resultMessages makes a message from each result and its origin. If origins is nil, the origin is
+// Marvin itself.
 func (t *turnState) resultMessages(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
 	all := make([]messages.Message, len(results))
 	for i, result := range results {

@@ -11,13 +11,12 @@ import (
 	"marvin/providers"
 )
 
-// The model's streaming answer, and how the rest of an interrupted answer is joined to its
-// beginning.
+// This file collects the streamed answer, and joins a continuation to an interrupted answer.
 
-// goOn asks for the rest of an answer that broke off.
+// goOn is the message to the model after an interrupted answer.
 const goOn = "Your answer was cut off because the connection broke. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
 
-// goOnLimit asks for the rest of an answer that reached the model's output limit.
+// goOnLimit is the message to the model after an answer that reached the output limit.
 const goOnLimit = "Your answer reached its length limit. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
 
 // speech is the text of the answer so far.
@@ -38,10 +37,10 @@ func (s *speech) whole() string { return s.spoken.String() }
 // turn's whole text in memory.
 func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.from:]) }
 
-// begin prepares for the answer to the next request.
+// The method begin sets s.from to the start of the next answer.
 func (s *speech) begin() { s.from = s.spoken.Len() }
 
-// healing reports whether the current answer continues an interrupted one.
+// The method healing reports whether the current answer continues an interrupted one.
 func (s *speech) healing() bool { return s.joint != nil }
 
 func (s *speech) part(c actor.Context, message model.Part) {
@@ -58,12 +57,11 @@ func (s *speech) part(c actor.Context, message model.Part) {
 		s.retold = splice.NewApart(s.current())
 		s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now()})
 	case providers.NoticePart:
-		if message.Text != "" { // an empty piece only shows that the provider is still alive
+		if message.Text != "" { // without text, there is nothing to show
 			s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now().Add(message.Wait)})
 		}
 	case providers.CallingPart:
-		// The piece only tells the provider's silence timer that the model is alive. The call
-		// itself comes later, as a whole.
+		// Only the provider's silence timer needs this part. The reply contains the calls.
 	}
 }
 
@@ -79,14 +77,13 @@ func (s *speech) say(c actor.Context, chunk string) {
 	}
 	s.spoken.add(chunk)
 	s.kept.wake(c)
-	if s.another { // no call came between this answer and the previous one
+	if s.another { // a hook continued the turn
 		s.another, chunk = false, "\n"+chunk
 	}
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
-// pass returns the part of the text that a [splice.Joint] lets through, or the whole text if joint
-// is nil.
+// The function pass returns joint.Pass(text), or text if joint is nil.
 func pass(joint *splice.Joint, text string) string {
 	if joint == nil {
 		return text
@@ -121,7 +118,7 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 // that was shown. If the model repeats a part of that text, the repetition is dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
-// carryOn is like handOver, but lets the caller choose the text of the request.
+// carryOn is like handOver, with ask instead of goOn.
 func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:

@@ -71,20 +71,20 @@ type turnState struct {
 	frame   prompt.Frame
 	parts   prompt.Parts         // the current parts of the system text
 	offered []providers.ToolSpec // the tools in the order in which they were offered; none is ever removed
-	turn    *transcript.Turn     // nil until the files are read
+	turn    *transcript.Turn     // created by receiveFiles; nil before
 	number  int                  // how many requests the turn has sent
 	weight  weight
 	usage   messages.Usage
-	context messages.Context // the size of the conversation after the last answer
+	context messages.Context // the use of the context window after the last answer
 
 	another bool           // a hook continued the turn, so the next text begins on a new line
-	wanted  bool           // the user or a tool requested a summary, which does not exist yet
+	wanted  bool           // a summary has been requested and has not begun
 	exit    bool           // Marvin exits after the answer
 	undo    *messages.Undo // what to undo after the turn
 	cancel  bool           // the turn is being cancelled
-	limit   string         // the limit that ended the turn, for the user
+	limit   string         // the message about the limit that ended the turn, or ""
 	stop    messages.Stop  // the reason why the turn ended early, or ""
-	ends    time.Time      // when the time limit ends the turn; zero without a limit
+	ends    time.Time      // the initial deadline of the turn; zero without a time limit
 }
 
 func newTurnState(deps Deps, input Input) turnState {
@@ -122,7 +122,8 @@ func KnowsTool(offered []providers.ToolSpec, name string) bool {
 	return slices.ContainsFunc(offered, func(known providers.ToolSpec) bool { return known.Name == name })
 }
 
-// offer appends a tool at the end, so that the beginning of a request stays the same.
+// The method offer appends a new tool to t.offered. Appending leaves the beginning of requests
+// unchanged.
 func (t *turnState) offer(spec providers.ToolSpec) {
 	if !t.has(spec.Name) {
 		t.offered = append(t.offered, spec)
@@ -137,8 +138,8 @@ func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
 
-// respondent returns the model that gives the current answer, and its actor. A summary may come
-// from a cheaper model.
+// respondent returns the model that answers the current request, and that model's actor. During
+// compaction, respondent prefers the cheaper helper.
 func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	if t.phase == compacting && t.helper.Pid != nil {
 		return t.helper.Choice, t.helper.Pid
@@ -176,7 +177,7 @@ func (t *turnState) stoppedBy(outcome messages.Outcome) messages.Stop {
 	return t.stop
 }
 
-// cancelled returns the outcome of a turn that the user or a limit stopped.
+// The method cancelled returns the outcome of a turn stopped by the user or a limit.
 func (t *turnState) cancelled() messages.Outcome {
 	if t.limit != "" {
 		return messages.Incomplete

@@ -35,9 +35,9 @@ type compaction struct {
 	hooks   *turnHooks
 	focus   string // the most important subject of the summary
 	tidied  bool   // the provider's cache has been checked since the last request
-	vain    int    // the size in tokens when this turn last failed to make room for calls; 0 if it never failed
-	held    *step  // the calls that wait for room, or nil
-	writes  bool   // files are being written, and a cancel does not wait for them
+	vain    int    // the size in tokens at the last attempt that freed no room for calls, or 0
+	held    *step  // the calls that wait while old results are removed, or nil
+	writes  bool   // a task is writing a backup or artifacts; a cancel ends the turn at once
 	summary summary
 }
 
@@ -78,7 +78,7 @@ func (s *compaction) budgetInput() budget.Input {
 	}
 }
 
-// askHooks asks the hooks whether the conversation may be summarized. The backup already exists.
+// After the backup, askHooks asks the hooks whether to summarize the conversation.
 func (s *compaction) askHooks(c actor.Context, message planned) step {
 	s.writes = false
 	switch {
@@ -91,12 +91,13 @@ func (s *compaction) askHooks(c actor.Context, message planned) step {
 	}
 	s.helper, s.summary = UseProvider{}, summary{plan: message.plan, backup: message.backup}
 	if s.choice.Provider == providers.Offline {
-		s.summary.part = message.plan.Parts() // the built-in assistant cannot summarize, so no part is sent to it
+		s.summary.part = message.plan.Parts() // the built-in assistant cannot summarize
 	}
 	return s.hooks.mayCompact(c)
 }
 
-// beginSummary begins the summary, unless a hook refused it.
+// beginSummary requests the first part of the summary. If a hook refused the summary, the
+// compaction ends.
 func (s *compaction) beginSummary(c actor.Context, refused error) step {
 	if refused != nil {
 		return s.finishCompaction(c, compacted{err: refused})
@@ -132,7 +133,7 @@ func (s *compaction) receiveSummary(c actor.Context, message model.Answered) ste
 		return ending(s.cancelled(), s.limit)
 	}
 	if s.helper.Pid != nil && (message.Err != nil || message.Reply.Text == "") {
-		s.helper = UseProvider{} // from here on the conversation's own model writes the summary
+		s.helper = UseProvider{} // the conversation's own model takes over
 		return s.next(c)
 	}
 	s.summary.text = message.Reply.Text
@@ -158,7 +159,7 @@ func (s *compaction) finishCompaction(c actor.Context, message compacted) step {
 		s.weight.tried = max(s.weight.tokens, 1)
 	} else {
 		s.turn.Replace(message.result.Messages, message.result.Turn)
-		s.frame = prompt.Begin(s.parts) // messages about changes may have been dropped
+		s.frame = prompt.Begin(s.parts) // dropped messages can include changes to the system text
 		s.weight.tried = message.result.After
 		s.tell(c, messages.Compacted{Before: message.result.Before, After: message.result.After})
 		s.note(c, messages.Info, budget.NoticeEnd)

@@ -43,14 +43,14 @@ const (
 	leaving
 )
 
-// awaited is the set of things that a request still waits for.
+// The type awaited has one bit for each thing that a request waits for.
 type awaited uint8
 
 const (
-	theFiles awaited = 1 << iota // the files of the profile and the project, and the user's consent to them
+	theFiles awaited = 1 << iota // profile and project files, including the user's consent
 	theTools
 	theNews // ntfy messages
-	theDisk // the prompt is not on disk yet
+	theDisk // confirmation that the prompt is on disk
 )
 
 // step says what a turn does next. [Turn.take] carries out the step. The zero value means that the
@@ -61,7 +61,7 @@ type step struct {
 	problem string              // the reason for the end, which the user sees
 	said    messages.Message    // the model's message, with the text before the calls
 	calls   []messages.ToolCall // the calls to run
-	answer  model.Answered      // the answer to process
+	answer  model.Answered      // the model's latest answer
 	refused error               // why a hook refused the summary
 }
 
@@ -70,18 +70,18 @@ type direction uint8
 const (
 	waits      direction = iota
 	gathers              // reads what the first request needs
-	begins               // sends the first request once everything is ready
-	asks                 // sends a request to the model, unless a limit forbids that
+	begins               // sends the prepared request once everything is ready
+	asks                 // begins the next request to the model
 	poses                // builds the request
 	weighs               // waits until the size of the question is known
 	sends                // sends the question
-	digests              // handles an answer after its cost was recorded
+	digests              // processes the model's answer
 	prunes               // removes old results
 	compacts             // shortens the conversation
-	summarizes           // summarizes older messages, unless a hook refused
+	summarizes           // begins the summary after the session.compact hooks
 	runs                 // runs calls
 	continues            // continues the turn after a round
-	completes            // ends the turn with the model's answer
+	completes            // ends the turn after an answer without calls
 	consults             // waits for hooks
 	ends
 	closes // reports the end, after the end hooks have run
@@ -219,7 +219,7 @@ func (t *Turn) take(c actor.Context, next step) {
 	}
 }
 
-// start sets the time limit, and lets the hooks process the prompt before anything else reads it.
+// The method start sets the time limit and runs the hooks for a new prompt.
 func (t *Turn) start(c actor.Context) {
 	if limit := t.conversation.Policy.Limits.Time; limit > 0 {
 		t.ends = t.Config.Now().Add(limit)
@@ -228,7 +228,7 @@ func (t *Turn) start(c actor.Context) {
 	t.take(c, t.hooks.welcome(c))
 }
 
-// gather begins to read what the first request will contain.
+// The method gather starts to collect files, tools and notifications for the first request.
 func (t *Turn) gather(c actor.Context) {
 	t.phase = preparing
 	t.preparation.read(c, t.round.touched)
@@ -236,7 +236,8 @@ func (t *Turn) gather(c actor.Context) {
 	t.news.listen(c)
 }
 
-// begin sends the first request, or runs the prompt's calls, once nothing is missing.
+// The method begin sends the prepared request, or first runs the calls in the prompt. While
+// anything is missing, begin does nothing.
 func (t *Turn) begin(c actor.Context) {
 	switch {
 	case t.phase != preparing || t.missing != 0:
@@ -298,7 +299,6 @@ func (t *Turn) pose(c actor.Context) {
 	t.take(c, t.exchange.pose(c))
 }
 
-// send sends the measured question.
 func (t *Turn) send(c actor.Context) {
 	t.phase, t.compaction.tidied = asking, false
 	t.number++
@@ -343,7 +343,7 @@ func (t *Turn) approve(c actor.Context, message mail.Approve) {
 	}
 }
 
-// hear asks for the messages that wait for the model. The turn continues when they arrive.
+// The method hear requests the session's pending messages. [Turn.takeWords] receives them.
 func (t *Turn) hear(c actor.Context) {
 	t.phase = hearing
 	t.interjected.ask(c)
@@ -367,8 +367,8 @@ func (t *Turn) takeWords(c actor.Context, message Words) {
 	}
 }
 
-// complete ends the turn with the model's answer. If a message for the model is waiting, that
-// message is delivered first.
+// The method complete ends the turn after the last answer. Messages that are due are delivered
+// first, but not if Marvin exits.
 func (t *Turn) complete(c actor.Context) {
 	if t.interjected.due && !t.exit {
 		t.hear(c)
@@ -416,7 +416,7 @@ func (t *Turn) cancelTurn(c actor.Context) {
 	}
 }
 
-// stopAt ends a turn that reached a limit, in the same way as a cancel.
+// stopAt records the reached limit and cancels the turn.
 func (t *Turn) stopAt(c actor.Context, limit string) {
 	if t.cancel {
 		return
@@ -442,7 +442,7 @@ func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	}
 }
 
-// end runs the end hooks. Then the turn reports once and stops.
+// The method end runs the agent.end hooks. The turn then reports its outcome and stops.
 func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
 	t.phase = leaving
 	t.take(c, t.hooks.reportEnd(c, outcome, problem, t.speech.whole()))

@@ -23,15 +23,16 @@ type (
 	}
 )
 
-// interjected is the part that accepts the session's messages for the model.
+// The type interjected fetches messages from the session and adds them to the conversation.
 type interjected struct {
 	*turnState
-	waiting bool // the session has messages
+	waiting bool // the session has messages for the model
 	due     bool // the turn delivers the messages before it ends
 }
 
 func (i *interjected) wait(message PendingWords) {
-	if !i.input.Compact && !i.input.Aside { // a summary or a side question is not part of the conversation, so the messages would be lost
+	// A summary or a side question would lose the messages.
+	if !i.input.Compact && !i.input.Aside {
 		i.waiting, i.due = true, i.due || message.Due
 	}
 }

@@ -1,5 +1,4 @@
-// Package prometheus declares the two names that protoactor uses from the real package; see
-// ../README.md.
+// Package prometheus is a stub that declares only what protoactor uses; see ../README.md.
 package prometheus
 
 import (

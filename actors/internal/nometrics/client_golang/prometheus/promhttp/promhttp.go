@@ -1,5 +1,4 @@
-// Package promhttp declares the one name that protoactor uses from the real package; see
-// ../../../README.md.
+// Package promhttp is a stub that declares only what protoactor uses; see ../../../README.md.
 package promhttp
 
 import "net/http"

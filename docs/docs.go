@@ -3,7 +3,7 @@ package docs
 
 import "embed"
 
-// Pages contains the pages of the manual, as NAME.md.
+// Pages contains one Markdown file for each page of the manual.
 //
 //go:embed *.md
 var Pages embed.FS

@@ -19,7 +19,7 @@ type completionCommand struct {
 // shellName is a shell that has a completion script.
 type shellName string
 
-// Complete proposes the shells.
+// Complete returns the shells whose names begin with prefix.
 func (shellName) Complete(prefix string) []flags.Completion {
 	return cli.PrefixMatches(prefix, []string{"bash", "zsh", "fish"})
 }

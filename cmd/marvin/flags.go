@@ -149,7 +149,8 @@ func joinPrompts(args []string) []string {
 		if arg == "-r" {
 			arg = "--resume"
 		}
-		if arg == "--resume" && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") { // its value is optional
+		// The value of --resume is optional.
+		if arg == "--resume" && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 			i++
 			arg += "=" + args[i]
 		}

@@ -24,7 +24,7 @@ func topics() (names []string) {
 	return names
 }
 
-// helpTopic is an argument that a shell completes with commands and pages.
+// helpTopic is one argument of "marvin help".
 type helpTopic string
 
 // Complete offers the commands and the pages of the manual.

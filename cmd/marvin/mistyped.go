@@ -112,8 +112,8 @@ func ofConversation(words []string) bool {
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// equivalentCommand translates another assistant's command, such as logout, to Marvin's command. It
-// returns "" for other words.
+// equivalentCommand returns Marvin's form of another assistant's command, such as "logout". It
+// returns "" for unknown commands.
 func equivalentCommand(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
 		return "login --forget " + words[1]

@@ -15,11 +15,11 @@ import (
 // This file turns the errors from go-flags into sentences for users. Each sentence says what is
 // wrong and what to write instead, and names a help page.
 
-// misuse is a mistake in the arguments of a command.
+// The type misuse describes an error in a command line.
 type misuse struct {
 	problem *flags.Error
 	parser  *flags.Parser
-	command *flags.Command // the command that the arguments name, or else the parser's own command
+	command *flags.Command // the active subcommand, or parser.Command if there is none
 	name    string         // for example "marvin" or "marvin sessions show"
 	args    []string
 }
@@ -40,7 +40,7 @@ func locateMisuse(parser *flags.Parser, args []string) misuse {
 	return wrong
 }
 
-// page returns a hint that names the help page for the command.
+// The method page returns a hint that says how to get help for the command.
 func (m misuse) page() string {
 	if m.command == m.parser.Command {
 		return "to list the options, run marvin --help"
@@ -71,8 +71,8 @@ func (m misuse) sentence() string {
 	return m.problem.Message
 }
 
-// option returns the long form of the option that go-flags complains about, and the option's
-// definition.
+// The method option finds the option that the error message names. The name is the long form, if
+// the option has one.
 func (m misuse) option() (name string, known *flags.Option) {
 	before := "flag `"
 	if m.problem.Type == flags.ErrInvalidChoice { // the value is quoted before the option
@@ -131,13 +131,13 @@ func (m misuse) noValue() string {
 	return fmt.Sprintf("%s needs a value: %s %s, %s", name, name, takes, helptext.First(known.Description))
 }
 
-// formsOf describes the values that an option takes, by the option's Go type.
+// formsOf describes the valid values of an option. The keys are Go types.
 var formsOf = map[string]string{
 	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
 	"cli.ConversationName": "the name of a conversation, such as release",
 }
 
-// wrongKind says what values the option takes.
+// wrongKind explains that the value of an option has the wrong type.
 func (m misuse) wrongKind() string {
 	name, known := m.option()
 	_, rest, _ := strings.Cut(m.problem.Message, "(expected ")

@@ -20,7 +20,7 @@ import (
 	"marvin/ui/headless"
 )
 
-// runner is a command in [commands]. [cli.ExitCode] reports the error that Run returns.
+// runner is a command in [commands]. [cli.ExitCode] prints the error that Run returns.
 type runner interface {
 	Run(ctx context.Context, world cli.World, opts cli.Options) error
 }
@@ -107,7 +107,7 @@ func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	return command.Run(ctx, world, opts)
 }
 
-// chosen returns the field of c that holds the active command and the values of its flags.
+// The method chosen returns the active command, which is a field of c.
 func (c *commands) chosen(active *flags.Command) (runner, error) {
 	value, name := reflect.ValueOf(c).Elem(), "marvin"
 	for ; active != nil; active = active.Active {

@@ -65,7 +65,7 @@ func (m misuse) known() []*flags.Option {
 	})...)
 }
 
-// allOptions returns the visible options of a command and its groups.
+// allOptions returns the visible options of a command, including those in its groups.
 func allOptions(place *flags.Command) (options []*flags.Option) {
 	options = slices.Clone(place.Options())
 	for _, group := range place.Groups() {

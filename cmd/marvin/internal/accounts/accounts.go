@@ -27,10 +27,10 @@ type Accounts struct {
 
 	Logins   atomic.Pointer[map[string]logins.Login] // nil before the first read
 	settings settings.Config
-	Checked  func() *http.Client                     // returns the client that creates and renews logins; the login hosts are fixed in the code
+	Checked  func() *http.Client                     // the HTTP client for creating and renewing logins
 	Chatgpt  func() *chatgpt.Account                 // shared by all conversations, so that a login is renewed once
-	Copilot  *copilot.CLI                            // lists models only while the CLI runs; may be nil
-	listed   atomic.Pointer[map[string][]ModelOffer] // the last result of [Accounts.All], by provider; atomic, because the holder of mu may wait for a key
+	Copilot  *copilot.CLI                            // optional; offers models only while the CLI runs
+	listed   atomic.Pointer[map[string][]ModelOffer] // the last result of [Accounts.All], by provider; atomic, because mu stays locked during slow key reads
 	Start    actors.Choice                           // the model chosen at startup; zero if none was chosen
 	asked    int                                     // the context window for Ollama, in tokens; 0 if not set
 }

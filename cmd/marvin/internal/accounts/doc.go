@@ -1,2 +1,2 @@
-// Package accounts manages the user's providers: keys, logins, servers and available models.
+// Package accounts manages the user's providers, keys, logins, servers and models.
 package accounts

@@ -12,7 +12,7 @@ import (
 	"marvin/providers/adapt"
 )
 
-// Headers returns the headers that config.yaml adds to requests to a provider, with their values.
+// Headers returns the additional HTTP headers that config.yaml sets for a provider.
 func (a *Accounts) Headers(provider providers.Provider) (map[string]string, error) {
 	header := make(map[string]string, len(provider.Headers))
 	for name, value := range provider.Headers {
@@ -72,8 +72,8 @@ func (a *Accounts) Lister(provider string) *http.Client {
 	return (&adapt.Host{Header: header}).Client(client)
 }
 
-// ModelClient returns a client that limits only the time for connecting. The actor that waits for
-// an answer enforces the answer's time limit.
+// ModelClient returns an HTTP client with connection timeouts but no response timeout. Package
+// actors limits how long a model may send nothing.
 func ModelClient() *http.Client {
 	return origin.New(&http.Transport{
 		Proxy:               http.ProxyFromEnvironment,

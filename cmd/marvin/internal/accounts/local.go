@@ -62,7 +62,7 @@ func (a *Accounts) Unresponsive(provider providers.Provider) (address string, qu
 	servers, err := wishes.Servers()
 	at := slices.IndexFunc(servers, func(server providers.Server) bool { return server.Name == provider.Name })
 	if err != nil || at < 0 {
-		return "", false // the address of another server is invalid
+		return "", false // Servers failed because another provider's address is invalid
 	}
 	return servers[at].URL, a.ServerUp(servers[at:at+1]) < 0
 }
@@ -77,7 +77,7 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	client := a.Lister(server.Name)
 	defer client.CloseIdleConnections()
 	if server.Wire == providers.OllamaWire {
-		model, why, _ = ollama.Pick(ctx, server.URL, client, server.Model) // the first request reports the same error
+		model, why, _ = ollama.Pick(ctx, server.URL, client, server.Model) // the first request to the model reports any error
 		return model, why
 	}
 	if server.Wire != "" && server.Wire != providers.Chat {

@@ -23,7 +23,7 @@ type ModelOffer struct {
 	Wire     providers.Wire     `json:"wire"`
 	Model    string             `json:"model,omitempty"`
 	Default  bool               `json:"default"`         // the default model
-	Usual    bool               `json:"usual,omitempty"` // the default model of its provider
+	Usual    bool               `json:"usual,omitempty"` // true for the provider's default model
 	Chosen   bool               `json:"chosen,omitempty"`
 	Roles    []string           `json:"roles,omitempty"`
 	Window   int                `json:"window,omitempty"` // tokens
@@ -35,7 +35,7 @@ type ModelOffer struct {
 	Lacks    string             `json:"lacks,omitempty"` // why the provider is unavailable
 }
 
-// All returns the models of every provider, as [Accounts.Of] does.
+// All calls [Accounts.Of] for every provider and caches the result.
 func (a *Accounts) All(ctx context.Context) []ModelOffer {
 	rows := a.Of(ctx, a.Pool.All())
 	listed := map[string][]ModelOffer{}
@@ -69,7 +69,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 // was chosen, which would be wrong in a list of providers.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
-// list returns the models of a provider, or one row with the reason why it is unavailable.
+// The method list returns a provider's models, or one row that says why the provider is
+// unavailable.
 func (a *Accounts) list(ctx context.Context, provider providers.Provider) []ModelOffer {
 	lacking := func(why string) []ModelOffer {
 		return []ModelOffer{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
@@ -104,8 +105,8 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	return mergeOffers(provider, selection.Model, append(offers, offersOf(provider.Names)...))
 }
 
-// startModel returns the model chosen at startup if it belongs to the given provider, or else "".
-// This model replaces the provider's default.
+// startModel returns the provider's model that was chosen at startup, or "" if there is none. This
+// model overrides the provider's default.
 func (a *Accounts) startModel(provider providers.Provider) string {
 	if a.Start.Provider == provider.Name {
 		return a.Start.Model
@@ -189,7 +190,7 @@ func (a *Accounts) ListKnown() (list []ModelOffer) {
 			}
 		}
 		var offers []ModelOffer
-		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL // the server may not have the provider's default model
+		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL // another server, which might lack the provider's default model
 		if !elsewhere || selection.Model != provider.Model || a.World.Getenv(provider.ModelVar) != "" {
 			offers = append(offers, ModelOffer{Model: selection.Model})
 		}
@@ -201,8 +202,8 @@ func (a *Accounts) ListKnown() (list []ModelOffer) {
 
 func unread(string) (string, error) { return "key-that-was-not-read-yet", nil }
 
-// Describe adds known properties of a model: from the configuration, then from its server, then
-// from Marvin's table.
+// Describe completes row with the properties, roles and price of its model. Configured properties
+// take precedence.
 func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	if row.Model == "" {
 		return
@@ -212,9 +213,9 @@ func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	own := provider.Models[row.Model]
 	switch {
 	case own.Window > 0, row.Window == 0, about.Window > 0 && row.Wire != providers.OllamaWire && row.Wire != providers.SDK:
-		row.Window = about.Window // the size of the context window that a conversation with the model uses
+		row.Window = about.Window // the window that conversations use
 	case row.Wire == providers.OllamaWire:
-		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // Marvin requests no larger window
+		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // at most the size that Marvin requests
 	}
 	row.Sees = cmp.Or(own.Sees, row.Sees, about.Sees)
 	row.Tools = cmp.Or(own.Tools, row.Tools, about.Tools)

@@ -26,8 +26,8 @@ func askedWindow(world cli.World, settings settings.Config) int {
 	return size
 }
 
-// WindowVariable parses OLLAMA_CONTEXT_LENGTH. An empty value and 0 mean that the user set no size,
-// as in Ollama.
+// WindowVariable parses the value of OLLAMA_CONTEXT_LENGTH. Like Ollama, WindowVariable treats ""
+// and "0" as not set.
 func WindowVariable(text string) (int, error) {
 	text = strings.Trim(strings.TrimSpace(text), "\"'")
 	if text == "" || text == "0" {

@@ -75,8 +75,7 @@ func LoadPrices(home *persistence.Home, config settings.Config) (providers.Price
 	return prices, errors.Join(wrong, err)
 }
 
-// ownPrices returns the prices that config.yaml sets, for single models and for the models of a
-// provider.
+// ownPrices returns the prices in the sections "prices" and "providers" of config.yaml.
 func ownPrices(settings settings.Config) map[string]providers.Price {
 	prices := make(map[string]providers.Price, len(settings.Prices))
 	for model, price := range settings.Prices {
@@ -103,7 +102,7 @@ func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 func (a *Accounts) storedKey(provider string) (key, address string) {
 	known := a.Logins.Load()
 	if known == nil {
-		all, _ := logins.New(cli.OpenHome(a.World)).All() // after an error the key counts as missing, and a missing key is reported
+		all, _ := logins.New(cli.OpenHome(a.World)).All() // if reading fails, the provider's key counts as missing; Resolve reports missing keys
 		known = &all
 		a.Logins.Store(known)
 	}
@@ -132,8 +131,8 @@ func (a *Accounts) Choose(opts cli.Options) (providers.Selection, error) {
 	return a.ChooseOf(opts, a.ServerUp)
 }
 
-// ChooseOf is like [Accounts.Choose], but it calls findServer to find a running local server. If
-// findServer is nil, it chooses no local server.
+// ChooseOf is like [Accounts.Choose], but finds a running local server with findServer. If
+// findServer is nil, ChooseOf does not look for a local server.
 func (a *Accounts) ChooseOf(opts cli.Options, findServer func([]providers.Server) int) (providers.Selection, error) {
 	wishes := a.Wishes(opts.Provider, opts.Model)
 	if list, role := a.Roles[opts.Model]; role && opts.Provider == "" {
@@ -175,5 +174,5 @@ func (a *Accounts) Reselect(kept projects.Choice) (providers.Selection, error) {
 // AutoEffort lets the model choose the effort.
 const AutoEffort = "auto"
 
-// NoKey is the state of a provider that only needs a key.
+// NoKey is the state of a provider without a key.
 const NoKey = "no key"

@@ -47,7 +47,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 		}
 		slices.Sort(rule.To)
 		rule.To = slices.Compact(rule.To)
-		rule.Is, _ = os.Stat(rule.Dir) // nil for a directory that does not exist yet, such as a mount
+		rule.Is, _ = os.Stat(rule.Dir) // nil if the directory does not exist yet, for example before a drive is mounted
 		rules = append(rules, rule)
 		for _, name := range tools.OtherNames(rule.Dir) {
 			other := rule

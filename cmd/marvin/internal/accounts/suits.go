@@ -35,7 +35,7 @@ func (o ModelOffer) Note() string {
 	return strings.Join(parts, " · ")
 }
 
-// Explain returns a description of a model in several lines.
+// Explain returns a multi-line description of a model.
 func (o ModelOffer) Explain() string {
 	var lines []string
 	if o.Price != nil {
@@ -79,7 +79,7 @@ const answerRoom = 4096
 // none.
 func (o ModelOffer) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule) string {
 	var lacks []string
-	if o.Provider != providers.Offline { // the built-in assistant sends nothing anywhere
+	if o.Provider != providers.Offline { // private rules do not apply to the built-in assistant, which is local
 		if err := actors.MayTell(rules, actors.Choice{Provider: o.Provider, Model: o.Model}, needs.Bound); err != nil {
 			var said []string
 			for _, rule := range rules {

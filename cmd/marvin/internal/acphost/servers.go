@@ -35,7 +35,7 @@ func Servers(given []acp.Server) (map[string]settings.Server, error) {
 	return all, nil
 }
 
-// serverName converts an editor's name for a server to a name that the configuration allows.
+// serverName replaces the invalid characters of a server name with "-", and shortens the name.
 func serverName(name string) string {
 	name = strings.Trim(strings.Map(func(r rune) rune {
 		switch {

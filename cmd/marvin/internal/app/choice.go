@@ -19,9 +19,9 @@ import (
 
 // ProjectChoice holds the model and the effort that the user chose for a project.
 type ProjectChoice struct {
-	Dir    string // the project's directory; "" if no choice is stored
+	Dir    string // the project's directory; "" if choices are not stored
 	Effort string // the chosen effort; "" if an option overrides it
-	Named  bool   // the chosen model is in use
+	Named  bool   // whether Begin selected the chosen model
 }
 
 // Begin uses the model that the user chose earlier in this project, unless something else selects a
@@ -50,8 +50,8 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	p.Selection, k.Named = selection, true
 }
 
-// NamesProvider reports whether a flag or an environment variable already selects a provider or a
-// model. It checks only the given provider's model variable.
+// NamesProvider reports whether a flag, LLM_PROVIDER, or the given provider's model variable
+// selects a provider or a model.
 func NamesProvider(p *App, provider string) bool {
 	if p.Opts.Provider != "" || p.Opts.Model != "" || strings.TrimSpace(p.World.Getenv("LLM_PROVIDER")) != "" {
 		return true

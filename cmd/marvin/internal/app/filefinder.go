@@ -11,12 +11,11 @@ import (
 	pathindex "marvin/ui/paths"
 )
 
-// FileFinder completes paths after @. It reads no directory before its first use, caches the paths,
-// and refreshes an old cache.
+// FileFinder completes paths that follow "@". It caches the paths, and refreshes an old cache.
 type FileFinder struct {
 	mutex sync.Mutex
 	list  listing
-	reads bool // a new list is being made
+	reads bool // a goroutine is refreshing the list
 }
 
 type listing struct {
@@ -45,7 +44,7 @@ func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []
 	}
 	found := f.list.index.Find(word, MaxFoundTools, recent)
 	switch old := f.list.old(world.Now()); {
-	case old && len(found) == 0: // the file may be new
+	case old && len(found) == 0: // a new file is not in the old list
 		f.list = filesBelow(world, dir, f.list.index.EmptyLike())
 		found = f.list.index.Find(word, MaxFoundTools, recent)
 	case old && !f.reads:

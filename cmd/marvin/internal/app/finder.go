@@ -39,7 +39,7 @@ func (f Finder) Lookup(name string) (offline.Tool, bool) {
 // TestCommand guesses the command that runs the project's tests.
 func (f Finder) TestCommand() string { return workfiles.TestCommand(f.Dir) }
 
-// Files returns names of files in the project's directory.
+// Files returns the names of files in f.Dir; see [workfiles.Files].
 func (f Finder) Files() []string { return workfiles.Files(f.Dir) }
 
 // Has reports whether a path exists in the project.

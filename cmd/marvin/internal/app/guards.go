@@ -68,8 +68,8 @@ func RuleProblems(permissions *tools.Permissions, registry *toolbox.Registry, ho
 	}})
 }
 
-// SettingPlace returns the path of config.yaml. If a line of the file contains the rule,
-// SettingPlace appends the line number.
+// SettingPlace returns the location of a rule in config.yaml as path:line, or only the path if the
+// line is unknown.
 func SettingPlace(home *persistence.Home, problem toolbox.RuleProblem) string {
 	place := home.State + "/config.yaml"
 	if line := settings.LineOf(home, problem.Rule); line > 0 {
@@ -91,7 +91,7 @@ func sandboxMode(world cli.World, opts cli.Options, settings settings.Config) (s
 // SandboxFinding reports whether the sandbox works on this system, and what the sandbox lacks.
 func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.Finding {
 	home := cli.OpenHome(world)
-	settings, _ := settings.Read(home) // package doctor reports the error
+	settings, _ := settings.Read(home) // the error is reported at startup and by "marvin doctor"
 	mode, err := sandboxMode(world, opts, settings)
 	if err != nil {
 		return cli.Finding{What: "sandbox", State: err.Error()}
@@ -126,7 +126,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 	return f
 }
 
-// NewSandbox returns the sandbox for a call outside a conversation.
+// NewSandbox returns the sandbox that [Guard] creates for dir.
 func NewSandbox(w cli.World, dir string) (*tools.Sandbox, error) {
 	guarded, err := Guard(w, cli.Options{WorkingDir: dir})
 	return guarded.Sandbox, err
@@ -134,14 +134,15 @@ func NewSandbox(w cli.World, dir string) (*tools.Sandbox, error) {
 
 // Guarded is the result of [Guard].
 type Guarded struct {
-	World       cli.World // its commands receive the variables in pass_env
+	World       cli.World // the result of [cli.World.WithPassEnv]
 	Home        *persistence.Home
 	Settings    settings.Config
 	Permissions *tools.Permissions
 	Sandbox     *tools.Sandbox
 }
 
-// Guard reads the settings, the rules and the sandbox for a command outside a conversation.
+// Guard returns the settings, the permissions and the sandbox. It is used by commands that start no
+// conversation.
 func Guard(world cli.World, opts cli.Options) (g Guarded, err error) {
 	g.Home = cli.OpenHome(world)
 	if g.Settings, err = world.Settings(g.Home); err != nil {
@@ -152,7 +153,7 @@ func Guard(world cli.World, opts cli.Options) (g Guarded, err error) {
 	return g, err
 }
 
-// DirectEnv returns the environment of a call outside a conversation.
+// DirectEnv returns the environment for tools that are called without a conversation.
 func DirectEnv(world cli.World, home *persistence.Home, dir string) (tools.Env, error) {
 	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: dir})
 	if err != nil {

@@ -29,7 +29,7 @@ type queued struct {
 	to io.Writer
 
 	mu      sync.Mutex
-	entries chan []byte // nil before the first entry and after the end
+	entries chan []byte // nil before the first Write and after close
 	written chan struct{}
 }
 
@@ -53,7 +53,7 @@ func (q *queued) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// close waits until all entries are written, but no longer than a second.
+// The method close flushes the log. It waits at most one second.
 func (q *queued) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -33,7 +33,7 @@ import (
 // in the process, which delays requests while the provider limits their rate.
 type models struct {
 	parts *App
-	http  func() *http.Client // shared, so that a thousand sub-agents reuse its connections
+	http  func() *http.Client // one client for all models, so that connections are reused
 
 	mu    sync.Mutex
 	gates map[string]*retry.Gate
@@ -74,7 +74,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.BuiltIn:
 		mode := tools.Mode{Coding: true, Person: !m.parts.Opts.NonInteractive, ReadOnly: m.parts.ReadOnly}
 		return offline.New(Finder{Registry: m.parts.Config.Tools, Mode: mode, Dir: m.parts.Dir}), nil
-	case providers.SDK: // it retries by itself
+	case providers.SDK: // without retry.Wrap, because the Copilot CLI itself retries requests
 		return limit.Wrap(host.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}))), nil
 	case providers.OllamaWire:
 		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: client, About: about, Window: m.parts.Accounts.Pool.RequestedWindow(selection.Provider, selection.Model)})
@@ -99,8 +99,8 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	return model, nil
 }
 
-// adjustments returns the known adjustments for requests to a model. All conversations with the
-// model share these adjustments.
+// The method adjustments returns the shared [adapt.Host] of a model, and creates the Host on first
+// use.
 func (m *models) adjustments(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,7 +114,7 @@ func (m *models) adjustments(selection providers.Selection, about providers.Abou
 		return nil, err
 	}
 	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}, Closed: selection.Wire == providers.SDK}
-	if selection.Wire != providers.OllamaWire { // Ollama models accept no reasoning from earlier requests
+	if selection.Wire != providers.OllamaWire { // the ollama package stores reasoning in tool calls instead
 		host.Origin = selection.Provider + "/" + selection.Model
 	}
 	if about.Asked > 0 {
@@ -122,12 +122,12 @@ func (m *models) adjustments(selection providers.Selection, about providers.Abou
 		case providers.Chat:
 			host.Body["max_tokens"] = about.Asked
 		case providers.Responses:
-			if !row.Account { // subscriptions refuse this field
+			if !row.Account { // servers for account logins reject this field
 				host.Body["max_output_tokens"] = about.Asked
 			}
 		case providers.OllamaWire:
 			host.Body["options"] = map[string]any{"num_predict": about.Asked}
-		case providers.Messages, providers.SDK, providers.BuiltIn: // requests in Anthropic's protocol always contain a limit
+		case providers.Messages, providers.SDK, providers.BuiltIn: // the anthropic package always sets max_tokens
 		}
 	}
 	maps.Copy(host.Body, row.Body)
@@ -146,7 +146,7 @@ func (m *models) isOwnTool(name string) bool {
 	return shelf != nil && slices.ContainsFunc(shelf.CurrentSnapshot().OwnTools(), func(tool tools.Tool) bool { return tool.Name == name })
 }
 
-// ollama returns a client for an Ollama model, and keeps the client for [models.window].
+// The method ollama returns a new client for an Ollama model, and stores the client in m.local.
 func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Model {
 	model := ollama.New(config)
 	m.mu.Lock()
@@ -155,8 +155,8 @@ func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Mode
 	return model
 }
 
-// window implements [actors.Models.AskServer]. Only Ollama reports the size of the context window
-// before the first answer. The conversation reuses the result.
+// The method window implements [actors.Models.AskServer] for Ollama models. For other models,
+// window returns 0, 0.
 func (m *models) window(choice actors.Choice) (window, widest int) {
 	row, err := m.parts.Accounts.Pool.Lookup(choice.Provider)
 	if err != nil || row.Wire != providers.OllamaWire {
@@ -194,8 +194,8 @@ func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
 	return providers.Resolve(p.Accounts.Wishes(choice.Provider, choice.Model))
 }
 
-// chooseByName resolves the name of a role, a provider, or a provider's model. For a role it
-// returns the first available model.
+// chooseByName implements [actors.Models.Choose]. For a role, chooseByName returns the first
+// available model.
 func (p *App) chooseByName(name string) (actors.Choice, error) {
 	wishes := p.Accounts.Wishes(name, "")
 	if list := p.Accounts.Roles[name]; len(list) > 0 {
@@ -210,7 +210,7 @@ func (p *App) chooseByName(name string) (actors.Choice, error) {
 	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, nil
 }
 
-// fallback replaces a failed choice with Copilot, if Copilot is probably available.
+// The method fallback implements [actors.Models.Fallback]. The replacement is always Copilot.
 func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	if failed.Provider == providers.Copilot || failed.Provider == providers.Offline {
 		return actors.Choice{}, false
@@ -246,7 +246,7 @@ func (p *App) restoreModel() {
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
-	private, _ := accounts.PrivateRules(p.World, p.Settings) // with invalid rules, startup fails before this point
+	private, _ := accounts.PrivateRules(p.World, p.Settings) // settle has already returned an error for invalid rules
 	return actors.Models{
 		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, Properties: p.Accounts.ModelProperties, Price: prices,
 		Fleet: remote.New(p.World, p.Settings, p.Accounts.ParseModel), Private: private, Host: p.Accounts.Host, AskServer: clients.window,

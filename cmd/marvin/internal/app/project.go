@@ -12,8 +12,8 @@ import (
 	"marvin/providers"
 )
 
-// Marvin works on the files of a project without asking. Anywhere else it asks once, and stores a
-// lasting answer for that directory.
+// By default, a conversation in a project starts in coding mode. Elsewhere, Marvin asks once for
+// access to the files, and stores the answer.
 
 // projectFiles lists file names that mark a project.
 var projectFiles = []string{
@@ -49,7 +49,7 @@ func inProject(world cli.World, dir string) bool {
 // filesOn and filesOff are the stored answers for a directory.
 const filesOn, filesOff = "on", "off"
 
-// coding reports whether a conversation with a user starts with the tools for files and commands.
+// The method coding reports whether a conversation with a user starts in coding mode.
 func (p *App) coding() bool {
 	switch {
 	case p.Opts.Chat:
@@ -58,7 +58,7 @@ func (p *App) coding() bool {
 		return true
 	case p.GoesOn():
 		return p.Opts.Left.Coding
-	case p.Selection.Provider == providers.Offline: // the built-in assistant only does what the user says
+	case p.Selection.Provider == providers.Offline: // the built-in assistant calls only tools that the user requests
 		return true
 	case p.files() == filesOff:
 		return false
@@ -66,8 +66,8 @@ func (p *App) coding() bool {
 	return p.files() == filesOn || p.Keeping.Dir != "" && inProject(p.World, p.Dir)
 }
 
-// SayUnread warns that a conversation over a pipe ignores the project's files unless --working-dir
-// is set.
+// SayUnread prints a warning if Marvin ignores the project's files because input or output is a
+// pipe.
 func (p *App) SayUnread() {
 	if !p.Opts.KeepsChoice && !p.Opts.Chat && !p.coding() && inProject(p.World, p.Dir) {
 		fmt.Fprintln(p.World.Stderr, "AGENTS.md, commands and files of this project are not used, because standard input or output is a pipe; to turn coding mode on, start Marvin with \"--working-dir .\"")
@@ -77,8 +77,8 @@ func (p *App) SayUnread() {
 // GoesOn reports whether an earlier conversation is resumed.
 func (p *App) GoesOn() bool { return p.Opts.Left.Info.ID != "" }
 
-// files returns the stored answer for the working directory, or "" if there is none. The question
-// comes from [App.offerFiles].
+// The method files returns the stored answer to [App.offerFiles]: filesOn, filesOff, or "" for no
+// answer.
 func (p *App) files() string {
 	if p.Keeping.Dir == "" {
 		return ""
@@ -102,7 +102,7 @@ func (p *App) offerFiles() *actors.OfferFiles {
 	}
 }
 
-// RememberFiles stores whether Marvin may work on the files in a directory.
+// RememberFiles stores whether the user allows access to the files in dir.
 func RememberFiles(home *persistence.Home, dir string, on bool) error {
 	return projects.Choices{Home: home}.Change(dir, func(kept *projects.Choice) {
 		if kept.Files = filesOff; on {

@@ -24,8 +24,7 @@ import (
 // Marvin reads servers, hooks and tools again when their files change during a conversation.
 // Changes to other settings need a restart.
 
-// extensionReader holds the servers, hooks and tools as they were last read. Except for Own, it is
-// not safe for concurrent use.
+// extensionReader holds the latest servers, hooks and tools. Only Own is safe for concurrent use.
 type extensionReader struct {
 	home    *persistence.Home
 	dir     string
@@ -34,8 +33,8 @@ type extensionReader struct {
 	editor  cli.EditorInput
 	stamp   string
 	now     actors.Reread
-	Own     atomic.Pointer[map[string]settings.Server] // the servers from config.yaml and the editor, for slash commands
-	told    map[string]bool                            // offers and problems already reported
+	Own     atomic.Pointer[map[string]settings.Server] // servers from config.yaml or the editor
+	told    map[string]bool                            // the texts of reported offers and problems
 }
 
 // Begin makes the app read the extensions again whenever their files change.
@@ -99,7 +98,7 @@ func (r *extensionReader) readChanged() (actors.Reread, bool) {
 	return next, true
 }
 
-// gather reads the extensions as Marvin does at startup.
+// The method gather reads the servers, the hooks and the tools, in the same way as [New].
 func (r *extensionReader) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)
@@ -123,7 +122,8 @@ func (r *extensionReader) gather(settings settings.Config) (next actors.Reread, 
 	return actors.Reread{Servers: all, Hooks: set.Append(accepted), Sources: sources}, problems
 }
 
-// difference describes the changes in one line. It returns "" if there are none.
+// The method difference compares the newly read extensions with r.now. It returns one line of text,
+// or "" if nothing changed.
 func (r *extensionReader) difference(next actors.Reread) string {
 	var parts []string
 	add := func(what string, before, now map[string]string) {

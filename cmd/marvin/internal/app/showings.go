@@ -10,7 +10,7 @@ type showings struct {
 	of    map[string]bool
 }
 
-// ShownBefore reports whether the file with this hash was shown before, and records it as shown.
+// ShownBefore adds the hash of a shown file to s, and reports whether s already contained the hash.
 func (s *showings) ShownBefore(hash string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -221,7 +221,7 @@ func (p *App) approval(person bool) messages.Approval {
 	return mode
 }
 
-// WarnOfAll prints a warning if the approval mode lets every call run without asking.
+// WarnOfAll prints a warning if the approval mode is [messages.ApproveAll].
 func (p *App) WarnOfAll(person bool) {
 	if p.approval(person) != messages.ApproveAll {
 		return
@@ -236,7 +236,8 @@ func (p *App) WarnOfAll(person bool) {
 	fmt.Fprintf(p.World.Stderr, "warning: --approve all: everything runs without asking, even what cannot be undone; commands run %s\n", held)
 }
 
-// ChoiceLine returns a line with the model and the reason for the choice.
+// ChoiceLine returns a line of text that names the provider, the model and the reason for the
+// selection.
 func (p *App) ChoiceLine() string {
 	emoji := ""
 	if provider, err := p.Accounts.Pool.Lookup(p.Selection.Provider); err == nil {

@@ -116,8 +116,7 @@ func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(co
 	return result
 }
 
-// spending wraps a conversation's client and reports the cost while the conversation runs, so that
-// the whole batch stays within its limit.
+// The type spending is a [ui.Client] that reports costs and progress while the conversation runs.
 type spending struct {
 	ui.Client
 	spend func(cost float64)

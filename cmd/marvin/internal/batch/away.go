@@ -13,15 +13,15 @@ import (
 
 // Remote sends prompts to other machines and receives the answers.
 type Remote interface {
-	// Forget invalidates earlier answers to the prompt with this id. The caller then sends the
-	// prompt again, and asks Send for a new answer.
+	// Forget makes Collect ignore the existing answers to a prompt. The caller then requests a
+	// new answer with Send.
 	Forget(id string)
 	// Send queues a prompt, and waits while the queue is full. A prompt is answered once, however
 	// often it is sent. If an answer already exists, Send returns that answer and true, unless the
 	// caller asks for a new answer.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
-	// Collect reports each existing answer and each new answer until the context ends. All reports
-	// come from one goroutine.
+	// Collect passes all existing and new answers to a function, until ctx is done or an error
+	// occurs. One goroutine makes all calls to the function.
 	Collect(ctx context.Context, report func(Result)) error
 	// Workers returns the number of running prompts and the number of workers.
 	Workers() (running, workers int)
@@ -30,7 +30,7 @@ type Remote interface {
 // sentAtOnce is the maximum number of prompts that are being sent at the same time.
 const sentAtOnce = 64
 
-// owed counts the answers that are still expected from a fleet.
+// The type owed counts the answers that a batch still expects from a fleet.
 type owed struct {
 	mu      sync.Mutex
 	waiting int
@@ -48,7 +48,7 @@ func (o *owed) change(by int, sent bool) {
 	}
 }
 
-// sendAll sends all prompts and waits for the answers, unless Detach is set.
+// sendAll sends all prompts to a fleet. If Detach is false, sendAll waits for the answers.
 func (b *Batch) sendAll(ctx context.Context, input io.Reader) {
 	b.owed.settled = make(chan struct{})
 	collecting, enough := context.WithCancel(ctx)
@@ -101,7 +101,7 @@ func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	}
 }
 
-// RefusedError reports that one prompt cannot be sent, while others can.
+// RefusedError is the error for a prompt that cannot be sent. Other errors of Send end the batch.
 type RefusedError struct{ Why string }
 
 func (e RefusedError) Error() string { return e.Why }

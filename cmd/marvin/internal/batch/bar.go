@@ -18,7 +18,7 @@ import (
 // line ten times a second. Otherwise it shows no progress.
 type Bar struct {
 	out  io.Writer // receives the text
-	file *os.File  // the terminal of the bar; nil if lines cannot be redrawn
+	file *os.File  // the terminal; nil if no bar is drawn
 
 	mu    sync.Mutex
 	shown bool // the last line of the terminal is the bar
@@ -28,8 +28,8 @@ type Bar struct {
 
 const redraw = 100 * time.Millisecond
 
-// NewBar returns a bar that writes text to stderr and draws itself on terminal. If terminal is nil,
-// no bar is drawn.
+// NewBar returns a bar that writes text to stderr, and progress to the given terminal. If terminal
+// is nil, the progress is not shown.
 func NewBar(stderr io.Writer, terminal *os.File) *Bar {
 	return &Bar{out: stderr, file: terminal}
 }
@@ -84,7 +84,7 @@ func Deduplicated(out io.Writer) io.Writer {
 	})
 }
 
-// begin redraws the bar regularly until [Bar.End].
+// begin starts a goroutine that redraws the bar until [Bar.End] is called.
 func (b *Bar) begin(progress func(all int) string, prompts *os.File) {
 	if b.file == nil {
 		return
@@ -127,7 +127,7 @@ func (b *Bar) draw(line string) {
 	b.shown = true
 }
 
-// barWidth is the length of the bar itself in characters.
+// barWidth is the number of characters between the brackets of the bar.
 const barWidth = 24
 
 // line returns the progress as ASCII text. A total of 0 means that the total is unknown. If the

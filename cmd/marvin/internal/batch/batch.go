@@ -20,9 +20,9 @@ import (
 // results in memory.
 type Batch struct {
 	Host    Host
-	Choice  actors.Choice // the model for lines that name none
+	Choice  actors.Choice // the default provider and model
 	Away    Remote        // sends the prompts to other machines; nil to answer them in this process
-	Detach  bool          // send the prompts to Away, and do not wait for answers
+	Detach  bool          // if set, Run returns after sending all prompts to a fleet
 	Results *Results
 	Bar     *Bar
 	Jobs    int     // the number of prompts to answer at the same time
@@ -36,14 +36,14 @@ type Batch struct {
 	owed     owed // answers still expected from a fleet
 	spending *actors.Spending
 	signals  context.Context         // canceled by a signal
-	stop     context.CancelCauseFunc // ends the batch; the argument is the reason that the user sees
+	stop     context.CancelCauseFunc // ends the batch with the given cause
 }
 
 // Ended is the result of a batch.
 type Ended struct {
 	Outcome messages.Outcome // messages.Failed if an error occurred or a prompt was not completed
 	Usage   messages.Usage
-	Table   func(io.Writer) // prints the summary for the user
+	Table   func(io.Writer) // writes the summary of the batch
 	Err     error           // why the batch ended early, or nil
 }
 
@@ -91,7 +91,7 @@ func (b *Batch) progress(all int) string {
 	return b.tally.line(all, -1, "")
 }
 
-// answerAll reads prompts and answers up to b.Jobs of them at the same time.
+// answerAll reads all prompts. It answers at most b.Jobs prompts at the same time.
 func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(context.Context, Prompt)) {
 	var group errgroup.Group
 	group.SetLimit(b.Jobs)

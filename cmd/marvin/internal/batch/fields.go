@@ -29,13 +29,13 @@ type demands struct {
 	Label  string `json:"label,omitempty"`  // the label that the worker must have
 	Git    string `json:"git,omitempty"`    // the address of a repository to check out
 	Commit string `json:"commit,omitempty"` // the commit to check out
-	Repeat bool   `json:"repeat,omitempty"` // run the prompt again even if a failed attempt has changed something
+	Repeat bool   `json:"repeat,omitempty"` // allows a retry even if an attempt made changes
 }
 
 var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "images", "label", "git", "commit", "repeat"}
 
-// checkFields refuses a line with an unknown field. Otherwise a prompt with a misspelled
-// working_dir would run its approved tools in the wrong directory.
+// checkFields returns an error if a line has an unknown field. A misspelled "working_dir", for
+// example, must not be ignored, because the tools would then run in the wrong directory.
 func checkFields(line []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {

@@ -7,8 +7,7 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// ids maps the id of each prompt read so far to the prompt's line and state. It is safe for
-// concurrent use.
+// ids is a table of the prompts that a batch has read. It is safe for concurrent use.
 type ids struct {
 	// table maps an id to the line number and the state of its prompt. The state is 0 until the
 	// prompt is sent, then the prompt's fingerprint, and the constant settled after the answer.
@@ -19,7 +18,7 @@ type ids struct {
 // Fingerprints are odd, so no fingerprint equals 2.
 const settled = 2
 
-// printOf converts a fingerprint to a number for the table.
+// printOf hashes a fingerprint to an odd number.
 func printOf(asked string) uint64 {
 	sum := sha256.Sum256([]byte(asked))
 	return binary.LittleEndian.Uint64(sum[:]) | 1
@@ -44,8 +43,8 @@ func (i ids) recordSent(prompt Prompt) {
 	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
 
-// settle marks a prompt as answered. It returns the number of the prompt's line, or 0 if no line
-// expects this answer.
+// settle marks a prompt as answered, and returns its line number. If no answer with this id and
+// fingerprint is expected, settle returns 0.
 func (i ids) settle(id, asked string) (line int) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if !there || value[1] != printOf(asked) {
@@ -57,19 +56,18 @@ func (i ids) settle(id, asked string) (line int) {
 	return line
 }
 
-// earlier is the set of results from previous runs, indexed by prompt id. If table is nil, the set
-// is empty.
+// The type earlier stores the results of previous runs. A nil table contains no results.
 type earlier struct {
 	table *idtable.Table // maps a prompt id to an outcome and a fingerprint; an unknown fingerprint is 0
 }
 
-// The outcome of a prompt in an earlier run.
+// The possible outcomes of a prompt in a previous run.
 const (
 	wasAnswered uint64 = iota + 1
 	wasMissed
 )
 
-// enter records a result. It replaces an earlier result with the same id.
+// enter records a result, which replaces any previous result with the same id.
 func (e earlier) enter(id, asked string, answered bool) {
 	value := idtable.Value{wasMissed}
 	if answered {

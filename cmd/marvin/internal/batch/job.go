@@ -47,7 +47,7 @@ type Prompt struct {
 	Dir      string `json:"working_dir,omitempty"` // "" for the directory of the batch
 	Provider string `json:"provider,omitempty"`    // "" for the default
 	Model    string `json:"model,omitempty"`
-	Role     string `json:"role,omitempty"` // the role's first available model answers
+	Role     string `json:"role,omitempty"` // the role that selects the model
 	Asked    string `json:"asked"`          // the fingerprint of the line
 	// Images contains the names of files on this machine, so a fleet cannot answer a line with
 	// images.
@@ -121,7 +121,7 @@ func wholeCommit(name string) bool {
 	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// id accepts strings and numbers, because both are common.
+// The method id validates and records a prompt's id, which is a string or a number.
 func (b *Batch) id(given any, line int) (string, error) {
 	var id string
 	switch given := given.(type) {

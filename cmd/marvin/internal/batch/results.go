@@ -17,7 +17,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Result is one line of the output. If an id occurs several times, its last line counts.
+// Result is one line of the output. If several lines have the same id, the last line is valid.
 type Result struct {
 	Version int              `json:"v"`
 	ID      string           `json:"id,omitempty"`
@@ -37,7 +37,7 @@ type Result struct {
 	Patch  string `json:"patch,omitempty"`
 	Worker string `json:"worker,omitempty"`
 
-	Begun bool `json:"-"` // this process ran the prompt
+	Begun bool `json:"-"` // this process started the prompt
 }
 
 // beginning is the prefix of every result line.
@@ -57,15 +57,15 @@ func (r *Results) write(line Result) error {
 	return r.out.Write(line.ForOutput())
 }
 
-// ForOutput returns the result with the fields that every output line has.
+// ForOutput returns a copy of r with the version set and the usage maps allocated.
 func (r Result) ForOutput() Result {
 	// Plus makes the maps non-nil, so that they are encoded as {} and not as null.
 	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage)
 	return r
 }
 
-// hasAnswer reports whether an earlier run answered a prompt. If changed is true, an earlier run
-// answered a different prompt with the same id.
+// hasAnswer reports whether an earlier run answered a prompt. If the stored answer is for a
+// different prompt with the same id, answered is false and changed is true.
 func (r *Results) hasAnswer(id, asked string) (answered, changed bool) {
 	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered

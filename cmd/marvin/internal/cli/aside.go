@@ -14,7 +14,7 @@ type TranscriptWriter struct {
 	Out   io.Writer
 	mutex sync.Mutex
 	lines chan string // nil while lines go directly to Out
-	early []string    // lines from startup, which the full screen hides and Repeat prints again
+	early []string    // startup lines that Repeat prints again
 }
 
 func (a *TranscriptWriter) Write(text []byte) (int, error) {
@@ -49,7 +49,7 @@ func (a *TranscriptWriter) Discard() any {
 	return out
 }
 
-// End writes unseen lines to standard error.
+// End writes the queued lines to Out. Later lines go directly to Out.
 func (a *TranscriptWriter) End() {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Client returns the HTTP client that tools share. If settings are invalid, it returns an error and
-// a client without these settings.
+// Client returns the HTTP client that tools share. If MARVIN_HOSTS or MARVIN_CONTACT is invalid,
+// Client returns an error together with a usable client.
 func (w World) Client(config settings.Config) (*http.Client, error) {
 	table, err := Hosts(config.Hosts, w.Getenv("MARVIN_HOSTS"))
 	agent := tools.UserAgent{Version: w.Version, Contact: config.Contact}

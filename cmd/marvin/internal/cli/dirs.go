@@ -54,7 +54,7 @@ func IsDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// HomeRelative shortens a directory inside the user's home to ~/….
+// HomeRelative replaces the home directory at the beginning of dir with "~".
 func HomeRelative(world World, dir string) string {
 	called := dir
 	if below, err := filepath.Rel(world.Home, dir); err == nil && filepath.IsLocal(below) {
@@ -68,8 +68,8 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// WriteNew creates a private file, and removes the user's keys from its content. It never
-// overwrites a file.
+// WriteNew writes content, without the user's keys, to a new private file. An existing file is an
+// error.
 func WriteNew(world World, path, dir string, content []byte) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && world.Home != "" {
 		path = filepath.Join(world.Home, rest)

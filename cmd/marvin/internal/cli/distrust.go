@@ -24,7 +24,7 @@ func (w World) DistrustDirs(opts Options) World {
 func directory(w World, opts Options) string {
 	dir, err := WorkingDir(w, opts)
 	if err != nil {
-		return "" // code that needs the directory reports the error
+		return "" // other callers of WorkingDir report the error
 	}
 	return dir
 }

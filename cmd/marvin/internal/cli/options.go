@@ -39,12 +39,12 @@ type Options struct {
 	Version     bool `long:"version" short:"v" description:"print the version and exit"`
 
 	Words    []string              // the arguments that are not flags; together, they are the prompt
-	Choosing bool                  // the user selects a conversation on the screen
+	Choosing bool                  // whether the full screen begins with a list of conversations
 	Left     SessionState          `no-flag:"yes"` // the state of the resumed conversation
 	Editor   EditorInput           `no-flag:"yes"`
-	May      func(tools.Tool) bool // reports whether a scheduled run may call a tool; nil allows all tools
-	// KeepsChoice is true in a conversation with a user. Such a conversation begins with the model
-	// that the user last chose in this directory.
+	May      func(tools.Tool) bool // reports whether a scheduled run is allowed to use a tool; nil allows all tools
+	// KeepsChoice is true for a conversation at a terminal. By default, such a conversation uses
+	// the model that the user last chose for the project.
 	KeepsChoice bool
 }
 
@@ -81,7 +81,7 @@ type EditorInput struct {
 	Servers map[string]settings.Server
 	Rules   []string // rules that allow access to the editor's additional directories
 	Words   string   // text that tells the model about the additional directories
-	Opened  []string // the additional directories in which commands may work
+	Opened  []string // the additional directories to which the sandbox can confine commands
 }
 
 // SessionState is the state of the resumed conversation, except for parts that the command line

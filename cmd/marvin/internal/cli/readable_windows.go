@@ -28,7 +28,7 @@ func WaitReadable(file *os.File, timeout time.Duration) (bool, error) {
 		var there uint32
 		done, _, err := peek.Call(file.Fd(), 0, 0, 0, uintptr(unsafe.Pointer(&there)), 0)
 		if done == 0 && !errors.Is(err, windows.ERROR_INVALID_HANDLE) || there > 0 {
-			return true, nil // a file or a closed pipe; reading shows which
+			return true, nil // the pipe has data or is closed, or the file is not a pipe
 		}
 		if done == 0 {
 			return false, nil // there is no standard input

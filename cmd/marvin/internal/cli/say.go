@@ -78,7 +78,7 @@ func WriteJSON(to io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// Line cleans untrusted text for a table. It returns "-" for an empty text.
+// Line cleans untrusted text for a table. It returns "-" if no text remains.
 func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
 // DidYouMean returns a question that suggests similar words, or "" if there are none. Each

@@ -22,14 +22,14 @@ const maxInput = 4 << 20
 // How long to wait for a silent pipe. When a program starts Marvin, standard input is often an open
 // pipe to which nobody writes.
 const (
-	firstByte = 200 * time.Millisecond // for the first byte, if the command line also has a prompt
-	silence   = 10 * time.Second       // for each further byte after the first
+	firstByte = 200 * time.Millisecond // for the first byte, if an option or an argument supplies a prompt
+	silence   = 10 * time.Second       // in that case, for each later byte
 )
 
 var ErrNoPrompt = errors.New("--prompt required")
 
-// ReadPrompt returns the prompt from a flag, a file or the plain arguments. It appends the text
-// from standard input.
+// ReadPrompt returns the prompt from an option, a file or the arguments, followed by any text from
+// standard input.
 func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 	var none messages.Prompt
 	var text string

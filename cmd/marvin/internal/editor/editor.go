@@ -13,7 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Editor runs the user's own programs on the terminal that Marvin has just released.
+// Editor runs the user's editor, pager or shell in the terminal. Marvin must release the terminal
+// first.
 type Editor struct{ World cli.World }
 
 // Edit opens text in the editor. After an error it returns the original text.
@@ -47,7 +48,7 @@ func (e Editor) EditCopy(name, text string, line int) (changed string, err error
 	return string(after), nil
 }
 
-// Open opens a file in the editor. The editor may be a shell command with arguments.
+// Open opens a file in the user's editor. VISUAL and EDITOR can contain shell commands.
 func (e Editor) Open(path string) error { return e.OpenAt(path, 0) }
 
 // lineArgument returns the arguments that pass a line number to an editor. Most editors
@@ -68,7 +69,7 @@ func lineArgument(command, path string, line int) (before, file string) {
 	return "", path
 }
 
-// OpenAt opens a file at a line, counted from 1; 0 leaves the position to the editor.
+// OpenAt opens a file at a one-based line number. For line 0, the editor chooses the position.
 func (e Editor) OpenAt(path string, line int) error {
 	command := cmp.Or(e.World.Getenv("VISUAL"), e.World.Getenv("EDITOR"))
 	if command == "" {
@@ -85,8 +86,8 @@ func (e Editor) OpenAt(path string, line int) error {
 	return e.shell("an editor", "EDITOR", command, nil, arguments)
 }
 
-// shell runs the user's command with additional arguments. Errors name the purpose, and the
-// variable that contains the command.
+// The method shell runs a shell command with additional arguments. Each error contains the purpose
+// of the command, such as "an editor".
 func (e Editor) shell(purpose, variable, command string, environ, arguments []string) error {
 	sh, err := tools.Program("sh", e.World.Environ)
 	if err == nil {
@@ -112,7 +113,7 @@ func (e Editor) refuseProjectProgram(command string) error {
 	}
 	_, err := tools.Program(words[0], e.World.Environ)
 	if errors.Is(err, tools.ErrNoProgram) && !errors.As(err, new(*tools.Untrusted)) {
-		return nil // a shell builtin, or a missing program, which the shell reports
+		return nil // the shell runs a builtin or reports a missing program
 	}
 	return err
 }

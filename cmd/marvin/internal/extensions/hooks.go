@@ -8,8 +8,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// OwnHooks returns the hooks of the user's configuration. A hook for an unknown tool is a problem,
-// because it would stop nothing.
+// OwnHooks returns the hooks from config.yaml. Each unknown tool name in a hook causes an error.
 func OwnHooks(settings settings.Config, registry *toolbox.Registry) (*hooks.Set, []error) {
 	return hooks.New(settings.Hooks, func(name string) (string, bool) {
 		if strings.HasPrefix(name, "mcp_") { // the server may announce its tools later

@@ -21,12 +21,12 @@ import (
 // A project's hooks do not run until the user accepts the exact text of their file. Accepted hooks
 // run in the sandbox.
 
-// AcceptedHooks returns the key under which the acceptance of a hooks file is stored. The key
-// cannot be the name of a server.
+// AcceptedHooks returns the key for the stored acceptance of a hooks file. Unlike the name of a
+// server, the key contains a colon.
 func AcceptedHooks(file string) string { return "hooks:" + file }
 
-// ProjectHooks returns the hooks of the project in a directory. Hooks that the user has not
-// accepted are returned as offers.
+// ProjectHooks returns the accepted hooks of the project in dir. All other hooks are returned as
+// offers.
 func ProjectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, offers []*hooks.Offer, err error) {
 	if dir == "" {
 		return nil, nil, nil

@@ -26,7 +26,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 		now, err := settings.Read(cli.OpenHome(world))
 		mutex.Lock()
 		defer mutex.Unlock()
-		if err == nil || now.Hosts != nil { // if the file is invalid, the previous entries stay in force
+		if err == nil || now.Hosts != nil { // after an error, a nil Hosts means that the file is invalid
 			held, err = notRead(now, world.Home)
 		}
 		if err != nil && err.Error() == said {
@@ -54,7 +54,7 @@ func notRead(settings settings.Config, home string) (all []written.Switch, wrong
 	return all, wrong
 }
 
-// FindWritten finds the commands and skills that a user can type when dir is the working directory.
+// FindWritten returns the commands and skills for the working directory dir.
 func FindWritten(library *written.Library, home *persistence.Home, dir string) written.Inventory {
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
 }

@@ -27,8 +27,8 @@ func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*
 	return shelf, offers, problems
 }
 
-// ToolSources returns two sources: the user's own tools and the accepted tools of the project.
-// Either source may be empty.
+// ToolSources returns the user's tools and the project's accepted tools, each as one source. A
+// source can be empty.
 func ToolSources(registry *toolbox.Registry, home *persistence.Home, dir string) ([]toolbox.Source, []customtools.Offer, []error) {
 	own, problems := custom.Load(customtools.Dir(home))
 	sources := []toolbox.Source{{Name: OwnTools, Tools: own}}
@@ -42,7 +42,7 @@ func ToolSources(registry *toolbox.Registry, home *persistence.Home, dir string)
 	return append(sources, toolbox.Source{Name: ProjectToolsTitle, Tools: accepted}), offers, append(problems, wrong...)
 }
 
-// OwnTools is the heading of the user's own tools.
+// OwnTools is the heading above the user's tools.
 const OwnTools = "Your own tools"
 
 func LoadTool(folder string) (tools.Tool, error) {

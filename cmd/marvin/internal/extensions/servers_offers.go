@@ -24,13 +24,13 @@ import (
 // Marvin starts a project's server only after the user has accepted the server. Any change to its
 // command, arguments, address, variables or headers requires a new acceptance.
 
-// Offer is a server that the user has not accepted yet. It comes from the project or from another
-// of the user's programs.
+// Offer is a server that the user has not accepted yet. The definition comes from the project or
+// from another program.
 type Offer struct {
 	Name   string
-	File   string // the file as it is shown to the user
+	File   string // the path relative to the project, or a path that begins with "~/"
 	Server settings.Server
-	Theirs bool // another of the user's programs defines the server; Accept copies it to config.yaml
+	Theirs bool // the server comes from another program; acceptance adds the server to config.yaml
 }
 
 // OfferFiles lists the files of a project that can define servers. Most agents read .mcp.json, and
@@ -169,8 +169,8 @@ func readOffers(dir string, files []string, most int64) (all []Offer, err error)
 	return all, problems
 }
 
-// The maximum sizes of the files, in bytes. longestOther is larger because Claude Code keeps its
-// history and its servers in one file.
+// These constants are the maximum sizes of configuration files, in bytes. The constant longestOther
+// is larger, because ~/.claude.json also contains Claude Code's history.
 const (
 	longestOffers = 256 << 10
 	longestOther  = 16 << 20

@@ -15,8 +15,8 @@ import (
 // A server that a repository defines can ask for the values of the user's environment variables.
 // The user must consent to each variable. Model keys are never passed.
 
-// GuardedKeys holds the keys that Marvin itself uses. No server that a repository defines receives
-// them.
+// GuardedKeys identifies the environment variables that contain model keys. Marvin never passes
+// these variables to a project's server.
 type GuardedKeys struct {
 	names   map[string]bool
 	environ []string
@@ -44,7 +44,7 @@ func (k GuardedKeys) has(name string) bool {
 		return true
 	}
 	value := k.value(name)
-	if len(value) < 8 { // too short for a key; many on/off settings have values as short as this
+	if len(value) < 8 { // keys are longer; a short value is a setting such as "on"
 		return false
 	}
 	for key := range k.names {
@@ -55,7 +55,7 @@ func (k GuardedKeys) has(name string) bool {
 	return false
 }
 
-// value returns the value of an environment variable. The last assignment wins.
+// The method value looks up a variable in k.environ. The last assignment wins.
 func (k GuardedKeys) value(name string) (value string) {
 	for _, entry := range k.environ {
 		if rest, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -65,7 +65,7 @@ func (k GuardedKeys) value(name string) (value string) {
 	return value
 }
 
-// Gift is a header or a variable that a repository's configuration sets for its server.
+// Gift is a header or an environment variable in the definition of a server.
 type Gift struct {
 	Kind    string   `json:"kind"` // "header" or "variable"
 	Name    string   `json:"name"`
@@ -95,8 +95,7 @@ func (k GuardedKeys) Gifts(server settings.Server) (all []Gift) {
 	return all
 }
 
-// Refused returns an error if the server would receive a header or a variable that Marvin never
-// passes to a server of a repository.
+// Refused returns an error that describes the server's first refused [Gift], or nil.
 func (k GuardedKeys) Refused(server settings.Server) error {
 	for _, one := range k.Gifts(server) {
 		if one.Refused != "" {
@@ -115,8 +114,8 @@ func (k GuardedKeys) ReceivedVariables(server settings.Server) (names []string) 
 	return slices.Compact(names)
 }
 
-// Acceptance returns a string that identifies what the user consents to: the server's entry in the
-// file, and the variables that the server receives.
+// Acceptance returns the text that is stored when the user accepts a server. The text consists of
+// the server's hash and the names of the variables that the server receives.
 func (k GuardedKeys) Acceptance(server settings.Server) string {
 	hash := server.WholeHash()
 	if names := k.ReceivedVariables(server); len(names) > 0 {

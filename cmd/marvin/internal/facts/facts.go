@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// Editor edits the facts for a user at a terminal.
+// Editor lets the user list and edit the stored facts.
 type Editor struct {
 	Store *memory.Store
 	Where memory.Location // the profile and the directory
@@ -145,17 +145,17 @@ func (d Editor) Find(query string) ([]memory.Fact, error) {
 // Forgotten is the result of forgetting facts.
 type Forgotten struct {
 	Facts    []memory.Fact `json:"facts"`
-	Replaced int           `json:"replaced"`  // older facts that were removed from the history
+	Replaced int           `json:"replaced"`  // number of facts removed from the history
 	Files    []string      `json:"files"`     // the changed files: conversations, logs and artifacts
 	Places   int           `json:"places"`    // number of overwritten passages
-	OwnFiles []string      `json:"own_files"` // the user's own files that still contain the words
-	Left     []string      `json:"left"`      // memory files that still contain the words
-	Others   []memory.Fact `json:"others"`    // remaining facts about the same subject
+	OwnFiles []string      `json:"own_files"` // the user's own files that contain a forgotten fact
+	Left     []string      `json:"left"`      // memory files that contain a forgotten fact, or are unreadable
+	Others   []memory.Fact `json:"others"`    // stored facts that resemble a forgotten fact
 	Erasing  memory.Eraser `json:"-"`
 }
 
-// Forget removes facts. If everywhere is true, it also removes the facts' words from stored
-// conversations.
+// Forget removes facts from memory. If everywhere is true, it also erases the facts from stored
+// conversations, logs and artifacts.
 func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) {
 	gone, err := d.Store.Forget(facts)
 	done := Forgotten{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.SetIDs(gone.Others), Left: gone.Left, Erasing: gone.Erasing}

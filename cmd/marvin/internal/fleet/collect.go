@@ -18,11 +18,10 @@ type answer struct {
 	result  batch.Result
 	counts  bool      // the result is valid, so Send does not send the prompt
 	removed bool      // an existing result was removed
-	sent    time.Time // when the prompt with the removed result was sent
+	sent    time.Time // the send time of the removed result's prompt
 }
 
-// mayAnswer reports whether the removed result may be the answer to a prompt that is still in the
-// queue.
+// mayAnswer reports whether a removed result might belong to the waiting prompt.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
 // existingResult returns a prompt's stored result. If discard is true, or the result is invalid or
@@ -55,13 +54,13 @@ func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, discar
 			return found, err
 		}
 		s.ignoreUpTo(k, message.Sequence)
-		s.fleet.forgetTries(ctx, s.id, k) // the worker may not have removed this record yet
+		s.fleet.forgetTries(ctx, s.id, k) // the worker stores a result before it deletes this record
 		found, discard = answer{removed: true, sent: r.Sent}, false
 	}
 	return found, nil
 }
 
-// ignoreUpTo makes the sender ignore the results of a prompt up to and including a sequence number.
+// ignoreUpTo makes the sender ignore a prompt's results up to the given sequence number, inclusive.
 func (s *Sender) ignoreUpTo(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
@@ -83,7 +82,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 		switch cause := context.Cause(watching.ctx); {
 		case ctx.Err() != nil:
 			return nil
-		case errors.Is(cause, errExhausted): // a run with a higher limit sends the waiting prompts again
+		case errors.Is(cause, errExhausted): // a later run with a higher limit sends the waiting prompts again
 			timed, stop := context.WithTimeout(ctx, 10*time.Second)
 			defer stop()
 			return errors.Join(cause, s.fleet.takeBack(timed, s.id))

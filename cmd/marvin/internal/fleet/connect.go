@@ -40,7 +40,7 @@ var namePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // ValidName reports whether name is a valid name for a worker, a batch or a fleet.
 func ValidName(name string) bool { return namePattern().MatchString(name) }
 
-// Fleet is a connection to a fleet whose streams exist.
+// Fleet is a connection to a fleet, created by [Open].
 type Fleet struct {
 	address Address
 	conn    *nats.Conn
@@ -48,8 +48,7 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
-	// life is canceled when the connection ends for good. A lost connection is restored, unless the
-	// server refuses the client.
+	// life is canceled when the connection ends for good, not while the client reconnects.
 	life context.Context
 	end  context.CancelCauseFunc
 }
@@ -61,8 +60,8 @@ var errClosed = errors.New("the connection to the fleet is closed")
 // is being restored.
 func (f *Fleet) Lost() error { return context.Cause(f.life) }
 
-// reason returns err, unless the connection has ended for good. Then it replaces a non-nil err with
-// the reason why the connection ended.
+// The method reason replaces a non-nil error with [Fleet.Lost] if the connection has ended for
+// good.
 func (f *Fleet) reason(err error) error {
 	if lost := f.Lost(); err != nil && lost != nil {
 		return lost

@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// Progress messages show the progress of a sub-agent to a user who watches it.
+// Progress messages show users the progress of a running sub-agent.
 
 // mostLive is the maximum size of a progress message, in bytes.
 const mostLive = 64 << 10

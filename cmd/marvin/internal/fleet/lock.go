@@ -57,8 +57,7 @@ func (f *Fleet) watchEnd() {
 	})
 }
 
-// noServerAnswers reports whether err means that no server answered, perhaps because the server is
-// still starting.
+// noServerAnswers reports whether err means that no server answered.
 func noServerAnswers(err error) bool {
 	var lookup *net.DNSError
 	var call *net.OpError
@@ -67,7 +66,7 @@ func noServerAnswers(err error) bool {
 		return false
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.As(err, &lookup):
 		return true
-	case errors.Is(err, os.ErrDeadlineExceeded): // the server listens, but sends nothing yet
+	case errors.Is(err, os.ErrDeadlineExceeded): // the server accepted the connection but sent nothing
 		return true
 	}
 	return errors.As(err, &call) && call.Op == "dial"
@@ -79,7 +78,7 @@ func remoteError(err error) bool {
 	return errors.As(err, &call) && call.Op == "remote error"
 }
 
-// advise adds the user's next step to a connection error.
+// advise appends advice for the user to a connection error.
 func (a Address) advise(err error) error {
 	advice := ""
 	var unknown x509.UnknownAuthorityError
@@ -156,7 +155,7 @@ func (a Address) options() ([]nats.Option, error) {
 	return options, nil
 }
 
-// readable checks the format of a credentials file before Marvin connects to the server.
+// The function readable checks whether a file contains NATS credentials.
 func readable(creds string) error {
 	contents, err := os.ReadFile(creds)
 	if err != nil {

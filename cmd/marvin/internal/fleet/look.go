@@ -20,13 +20,13 @@ type Status struct {
 	Batches []Standing     `json:"batches"`
 }
 
-// Standing is the state of a batch.
+// Standing is a batch in the [Status] of a fleet.
 type Standing struct {
 	ID string `json:"batch"`
 	Begin
 	Waiting int     `json:"waiting"` // prompts without a result, including running ones
 	Results int     `json:"results"`
-	Spent   float64 `json:"spent"` // US dollars; 0 without a limit
+	Spent   float64 `json:"spent"` // US dollars; recorded only if the batch has a cost limit
 }
 
 // Status requests the state of the fleet from the server. It leaves out workers that have been

@@ -29,14 +29,14 @@ func (w *Worker) pull(ctx context.Context, need string) {
 		message, err := consumer.Next(jetstream.FetchContext(asking))
 		stop()
 		if err != nil {
-			if asking.Err() == nil { // the server is unreachable, or forgot the consumer
+			if asking.Err() == nil { // the server is unreachable, or the consumer no longer exists
 				consumer = nil
 				pause(ctx, 100*time.Millisecond)
 			}
 			continue
 		}
 		if !w.enter() { // a prompt from another consumer took the slot
-			_ = message.Nak() // if this message gets lost, the server sends the prompt again later
+			_ = message.Nak() // if the Nak gets lost, the server redelivers the prompt after AckWait
 			continue
 		}
 		wait := consumer.CachedInfo().Config.AckWait

@@ -54,7 +54,7 @@ const (
 	exhausted state = "spent" // the cost limit is reached
 )
 
-// Sender begins or continues a batch, and returns a Sender for it.
+// Sender begins or continues a batch, and returns the batch's [*Sender].
 func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() time.Time) (*Sender, error) {
 	if !ValidName(id) {
 		return nil, fmt.Errorf("%q is not a valid batch name; a name consists of letters, digits, - and _", id)
@@ -74,9 +74,10 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 	return s, nil
 }
 
-// Forget makes the sender ignore the existing results of a prompt that is asked again.
+// Forget makes the sender ignore a prompt's existing results. The caller then sends the prompt
+// again.
 func (s *Sender) Forget(id string) {
-	s.ignoreUpTo(key(id), 1<<64-1) // until Send finds the sequence number of the last result
+	s.ignoreUpTo(key(id), 1<<64-1) // the highest possible number; Send replaces it with the last result's number
 }
 
 // Send implements [batch.Remote].

@@ -19,7 +19,7 @@ import (
 // serve answers a prompt, or refuses it with a reason. The prompt stays in the queue until its
 // result is stored, so if the worker dies, the server sends the prompt again.
 func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
-	ctx, cancel := context.WithCancelCause(w.Fleet.life) // without the connection no result can be stored
+	ctx, cancel := context.WithCancelCause(w.Fleet.life) // storing the result requires the connection
 	defer cancel(nil)
 	go keepAlive(ctx, message, ackWait)
 	parts := strings.Split(message.Subject(), ".")
@@ -48,8 +48,8 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	case err != nil:
 		_ = message.Nak()
 	default:
-		w.Fleet.forgetTries(ctx, id, k) // before the acknowledgement, because afterwards a new prompt may have the same id
-		_ = message.Ack()               // if this message gets lost, the prompt is delivered again, and its result is found
+		w.Fleet.forgetTries(ctx, id, k) // this call must precede Ack, because a later prompt might have the same id
+		_ = message.Ack()               // if the acknowledgment gets lost, the next delivery finds the stored result
 	}
 }
 
@@ -138,8 +138,7 @@ func (w *Worker) maxCost(id string, job task) float64 {
 	return job.MaxCost
 }
 
-// enlist registers a running prompt, so that it can be canceled. It returns false if the batch has
-// ended.
+// enlist registers cancel for a running prompt, or returns false if the batch has ended.
 func (w *Worker) enlist(id, k string, cancel context.CancelCauseFunc) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

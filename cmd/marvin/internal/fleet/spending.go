@@ -91,10 +91,10 @@ const (
 	spendingPause = 100 * time.Millisecond
 )
 
-// errTurn means that another prompt has to end first.
+// errTurn means that a prompt must wait for another prompt to end.
 var errTurn = errors.New("another prompt has reserved the rest of the budget")
 
-// account waits for a reservation in the shared budget of a batch.
+// The method account waits up to spendingWait for a reservation in a batch's shared budget.
 func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*account, error) {
 	a := &account{worker: w, ctx: ctx, id: id, k: k, limit: limit}
 	if limit <= 0 {

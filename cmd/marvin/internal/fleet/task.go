@@ -21,11 +21,11 @@ import (
 type task struct {
 	Protocol int                `json:"v"`
 	Batch    string             `json:"batch"`
-	Sent     time.Time          `json:"sent"` // if two tasks have the same id, the later one counts
+	Sent     time.Time          `json:"sent"` // of the tasks with the same prompt id, the latest is valid
 	Prompt   batch.Prompt       `json:"prompt"`
 	Limits   Limits             `json:"limits"`
 	Held     batch.Restrictions `json:"held"`
-	Live     bool               `json:"live,omitempty"`     // a user watches its progress
+	Live     bool               `json:"live,omitempty"`     // a user watches the prompt's progress
 	MaxCost  float64            `json:"max_cost,omitempty"` // in US dollars, or 0 for no limit
 }
 
@@ -49,7 +49,7 @@ func (t task) check() error {
 	return t.Prompt.Check()
 }
 
-// reply is a result as it is sent to the sender.
+// reply is the message that carries a result from a worker to the sender.
 type reply struct {
 	Protocol int          `json:"v"`
 	Worker   string       `json:"worker"`
@@ -159,7 +159,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 
 func sum(n float64) bool { return n >= 0 && n < 1e9 && !math.IsNaN(n) }
 
-// taken reports whether err means that a message with the same subject already exists.
+// The function taken reports whether a write failed because its subject has a newer message.
 func taken(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)

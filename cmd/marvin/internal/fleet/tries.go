@@ -18,7 +18,7 @@ import (
 	"marvin/tools"
 )
 
-// mostDeaths is the number of workers that may crash on a prompt before the prompt fails.
+// mostDeaths is the number of unfinished attempts after which a prompt is not tried again.
 const mostDeaths = 3
 
 // attempts contains the attempts at a prompt. The server's own delivery count is not enough,

@@ -23,7 +23,7 @@ type Announcement struct {
 	Labels    []string `json:"labels,omitempty"`
 	Providers []string `json:"providers"` // the providers for which the worker has keys
 	Roles     []string `json:"roles,omitempty"`
-	Model     string   `json:"model"` // the model for prompts that name none
+	Model     string   `json:"model"` // the default model, as "provider/model"
 	Dirs      []string `json:"dirs"`  // the directories that prompts may use
 	Git       bool     `json:"git"`   // the worker checks out repositories
 	Jobs      int      `json:"jobs"`

@@ -21,10 +21,10 @@ import (
 type Worker struct {
 	Fleet *Fleet
 	About Announcement
-	// Answer answers one prompt within the sender's limits. It reports costs with Ask.Spend, and
-	// calls Ask.Intends before each call that changes something.
+	// Answer answers one prompt within the sender's limits. The function passes costs to Ask.Spend,
+	// and calls Ask.Intends before each tool call that changes something.
 	Answer func(context.Context, Ask) batch.Result
-	Say    io.Writer // messages for the user
+	Say    io.Writer // receives messages for the user
 
 	mu       sync.Mutex
 	free     *sync.Cond
@@ -64,15 +64,15 @@ func (a Announcement) serves(dir string) bool {
 	})
 }
 
-// Run answers prompts until ctx ends or the worker is drained. Then it waits for the running
-// prompts.
+// Run answers prompts until ctx is done, the worker is drained, or the connection is lost. Then Run
+// waits for the running prompts.
 func (w *Worker) Run(ctx context.Context) error {
 	w.free, w.slots = sync.NewCond(&w.mu), w.About.Jobs
 	w.running, w.batches = map[string]map[string]context.CancelCauseFunc{}, map[string]Begin{}
 	ctx, drain := context.WithCancel(ctx)
 	defer drain()
 	defer context.AfterFunc(w.Fleet.life, drain)()
-	life, end := context.WithCancel(context.WithoutCancel(ctx)) // ends after the last result is stored
+	life, end := context.WithCancel(context.WithoutCancel(ctx)) // outlives ctx until Run returns
 	defer end()
 	if err := w.Fleet.book.Purge(ctx, "drain."+w.About.Worker, jetstream.PurgeTTL(time.Minute)); err != nil { // an existing entry was meant for an earlier worker with this name
 		return fmt.Errorf("begin to work: %w", w.Fleet.reason(err))
@@ -115,8 +115,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	return w.Fleet.Lost()
 }
 
-// updateBatch stores a batch's new state. If the batch has ended, updateBatch cancels its running
-// prompts.
+// updateBatch stores the new state of a batch. If the batch has ended, updateBatch cancels the
+// batch's running prompts.
 func (w *Worker) updateBatch(entry jetstream.KeyValueEntry) {
 	id, is := strings.TrimPrefix(entry.Key(), "batch."), Begin{}
 	w.mu.Lock()
@@ -145,7 +145,7 @@ func (b Begin) endReason() error {
 	return nil
 }
 
-// repeatEvery calls a function once per interval, until the context ends.
+// repeatEvery calls a function once per interval, until ctx is done.
 func repeatEvery(ctx context.Context, interval time.Duration, do func()) {
 	ticks := time.NewTicker(interval)
 	defer ticks.Stop()

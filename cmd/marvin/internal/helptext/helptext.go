@@ -157,7 +157,8 @@ func formatOption(option *flags.Option) string {
 	return typed
 }
 
-// wrapped wraps paragraphs to Width. It keeps indented lines, which are examples.
+// The function wrapped breaks lines that are longer than Width. Indented lines, which are examples,
+// remain unchanged.
 func wrapped(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

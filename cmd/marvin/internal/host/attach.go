@@ -24,12 +24,12 @@ const (
 	// AttachLimit is the maximum size of an attached file, in bytes. For a larger file, read_file
 	// returns only the first part, which is seldom the part that the user wants.
 	AttachLimit = 256 << 10
-	// attachDepth is the maximum depth of the tree that is shown for an attached directory.
+	// attachDepth is the maximum depth of an attached directory's tree.
 	attachDepth = 2
 )
 
-// attached returns the calls that read the files and directories that a prompt mentions. It
-// attaches only paths below dir.
+// The function attached returns the tool calls that read the files and directories mentioned in
+// text. Paths outside dir are not attached.
 func attached(ctx context.Context, p *app.App, text, dir string) command.Attached {
 	dir = cmp.Or(dir, p.World.Dir)
 	mentions := written.Mentions(text, dir)
@@ -51,7 +51,7 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 	var left []string
 	for _, one := range mentions {
 		switch {
-		case !one.Dir && len(command.PictureNames(one.Path)) > 0: // sent as a picture
+		case !one.Dir && len(command.PictureNames(one.Path)) > 0: // the file is sent as a picture
 		case slices.Contains(ignored, one.Path):
 			left = append(left, tools.Visible(one.Path)+" is ignored by git")
 		case one.Size > AttachLimit && !one.Dir && one.First == 0:
@@ -82,7 +82,7 @@ func addressed(p *app.App, text, dir string) string {
 	return name
 }
 
-// attach returns the call that reads a file or directory.
+// The function attach returns the tool call that reads a mentioned file or directory.
 func attach(one written.Mention) messages.ToolCall {
 	name, args := "read_file", map[string]any{"path": one.Path}
 	switch {

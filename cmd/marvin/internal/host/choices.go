@@ -22,7 +22,7 @@ import (
 	"marvin/ui/command"
 )
 
-// chooser lists and selects models for the user.
+// chooser implements the methods of [command.Host] for models and providers.
 type chooser struct{ parts *app.App }
 
 // Providers returns all providers, and gives the reason for each unusable one. It contacts local
@@ -80,8 +80,8 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// choiceOf returns the choice of a provider. If Marvin was started with this provider, the choice
-// includes the model that was selected at startup.
+// choiceOf returns a choice that names the provider. For the provider selected at startup, the
+// choice also names the selected model.
 func (h chooser) choiceOf(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}
@@ -127,7 +127,8 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 func (h chooser) rolesByModel() map[actors.Choice][]string {
 	answering := map[actors.Choice][]string{}
 	for role, models := range h.parts.Accounts.Roles {
-		if all, _ := h.parts.Accounts.Resolved(role, models); len(all) > 0 { // models that cannot be asked are skipped
+		// Unavailable models are skipped.
+		if all, _ := h.parts.Accounts.Resolved(role, models); len(all) > 0 {
 			answering[all[0]] = append(answering[all[0]], role)
 		}
 	}
@@ -140,7 +141,7 @@ func (h chooser) Cycle() (list []command.Choice) {
 	if len(models) == 0 {
 		models = h.parts.Accounts.Roles["default"]
 	}
-	all, _ := h.parts.Accounts.Resolved("cycle", models) // models that cannot be asked are skipped
+	all, _ := h.parts.Accounts.Resolved("cycle", models) // unavailable models are skipped
 	for _, choice := range all {
 		list = append(list, command.Choice{Provider: choice.Provider, Model: choice.Model})
 	}

@@ -30,7 +30,7 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 		return slash.WithoutNotes(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
 	case slash.KindFile:
 		return slash.WithoutNotes(filesNamed(&p.Found, p, dir, prefix))
-	case slash.KindCommand: // the caller knows Marvin's own commands
+	case slash.KindCommand: // the caller adds Marvin's own commands
 		for _, one := range (typedWords{p}).ListWritten(context.Background(), dir) {
 			list = append(list, slash.Completion{Item: one.Name, Note: one.Description})
 		}

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// mostCompared is the maximum size of a file that is compared before and after editing, in bytes.
+// mostCompared is the maximum size, in bytes, of a file whose edits are returned as a diff.
 const mostCompared = 4 << 20
 
 // EditAt implements [command.Host]. The path is relative to dir or to one of its parents.

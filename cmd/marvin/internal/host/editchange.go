@@ -15,8 +15,8 @@ import (
 	"marvin/tools"
 )
 
-// EditChange implements [command.Host]. The editor gets a copy, because the change is not approved
-// yet.
+// EditChange implements [command.Host]. The user edits a copy of the file, because the change is
+// not approved yet.
 func (h workplace) EditChange(change, dir string) (wanted string, known bool, err error) {
 	old, name, hunks := splitDiff(change)
 	if name == "" {
@@ -99,10 +99,10 @@ type patched struct {
 	hunks []string
 }
 
-// hunk applies the next hunk of the diff. It returns false if the hunk does not fit.
+// The method hunk applies the next hunk of the diff and reports whether the hunk fits.
 func (p *patched) hunk() bool {
 	from, left, right, ok := hunkOf(p.hunks[0])
-	if left == 0 { // a hunk with a count of 0 comes after the given line
+	if left == 0 { // a hunk without old lines inserts its lines after the given line
 		from++
 	}
 	same := from - p.at
@@ -138,7 +138,7 @@ func (p *patched) hunk() bool {
 	return true
 }
 
-// line applies one line of a hunk. It returns false if the line does not fit.
+// The method line applies one line of a hunk and reports whether the line fits.
 func (p *patched) line(sign byte, said string) bool {
 	if sign != ' ' && p.first == 0 {
 		p.first = p.came

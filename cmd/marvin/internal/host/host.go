@@ -26,7 +26,7 @@ import (
 	"marvin/ui/command"
 )
 
-// host implements [command.Host]. Each embedded type implements one subject.
+// host implements [command.Host]. Each embedded type implements a group of methods.
 type host struct {
 	chooser
 	persons
@@ -116,14 +116,15 @@ func (h archives) archive(problems io.Writer) clisessions.Archive {
 }
 
 func (h archives) Sessions(_ context.Context, words string) ([]command.Conversation, error) {
-	all := h.archive(io.Discard) // "marvin sessions check" reports damage
+	all := h.archive(io.Discard) // damage is ignored here; "marvin sessions check" reports it
 	return conversationsOf(all.FindMatching(all.List(), words)), nil
 }
 
 // AllSessions implements [command.Host]. It takes 0.3 s for ten thousand conversations on a busy
 // machine.
 func (h archives) AllSessions() command.Stock {
-	list, _ := sessions.New(h.parts.Config.Home).List() // "marvin sessions check" reports damage
+	// Damage is ignored here; "marvin sessions check" reports it.
+	list, _ := sessions.New(h.parts.Config.Home).List()
 	return stored{list, h.archive(io.Discard)}
 }
 
@@ -151,7 +152,7 @@ func (s stored) ForEach(visit func(int, command.Conversation) bool) {
 func (s stored) FindText(ctx context.Context, words string) (indices []int) {
 	said := make([]bool, s.Len())
 	s.archive.SearchAll(ctx, s.Len(), words, func(at int) sessions.Info { return s.list[at] }, func(at int, _ actors.SearchResult, ok bool, _ error) {
-		said[at] = ok // "marvin sessions check" reports damage
+		said[at] = ok // damage is ignored here; "marvin sessions check" reports it
 	})
 	for at, so := range said {
 		if so {

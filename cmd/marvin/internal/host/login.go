@@ -15,7 +15,7 @@ import (
 	"marvin/ui/command"
 )
 
-// loginForm returns the form in which the user types a key during a full-screen conversation.
+// loginForm returns the login form for providers' keys.
 func loginForm(p *app.App) command.LoginForm {
 	return command.LoginForm{FormTitle: func(name string) (string, bool) { return keyFormTitle(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
 }

@@ -15,7 +15,7 @@ import (
 	"marvin/ui/command"
 )
 
-// persons provides the profiles of this machine, and their history, places and preferences.
+// persons implements the methods of [command.Host] for profiles and their data.
 type persons struct{ parts *app.App }
 
 // Remember adds a command and its output to the profile's chat log. It redacts the user's keys.

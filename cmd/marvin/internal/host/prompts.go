@@ -13,8 +13,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// Each prompt that an MCP server offers is a command: /mcp:SERVER:PROMPT. Completion uses the
-// stored manifest of the server, so it starts no server.
+// Each prompt of an MCP server is a command: "/mcp:SERVER:PROMPT". Completion reads the stored
+// manifests and starts no server.
 
 // promptMark follows the slash in the commands for MCP prompts.
 const promptMark = "mcp:"

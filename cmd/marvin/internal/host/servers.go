@@ -18,7 +18,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// additions provides the extensions: MCP servers, language servers and hooks.
+// additions implements the methods of [command.Host] for MCP servers, language servers and hooks.
 type additions struct{ parts *app.App }
 
 // Servers implements [command.Host].
@@ -28,7 +28,7 @@ func (h additions) Servers(ctx context.Context, words string) (string, error) {
 	return told + text, err
 }
 
-// serverVerbs are the subcommands of /mcp. shellVerbs work only in a shell.
+// serverVerbs are the subcommands of /mcp. shellVerbs are subcommands that only "marvin mcp" has.
 var (
 	serverVerbs = []string{"tools", "log", "restart", "test", "start", "approve", "read", "accept"}
 	shellVerbs  = []string{"add", "call", "disable", "enable", "list", "login", "remove", "serve"}
@@ -51,7 +51,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 	verb, name := strings.ToLower(fields[0]), fields[1]
 	if other := strings.ToLower(name); slices.Contains(serverVerbs, other) || slices.Contains(shellVerbs, other) {
 		if _, named := h.parts.System.Servers.Entries()[fields[0]]; named || !slices.Contains(serverVerbs, verb) {
-			verb, name = other, fields[0] // users type both orders: /mcp log office and /mcp office log
+			verb, name = other, fields[0] // the name comes first, as in "/mcp office log"
 		}
 	}
 	if slices.Contains(shellVerbs, verb) {
@@ -67,7 +67,7 @@ func noServer(name string) error {
 func (h additions) doServer(ctx context.Context, verb, name string, rest []string) (text string, err error) {
 	var said bytes.Buffer
 	world := h.parts.World
-	world.Stdin, world.Stdout, world.Stderr = nil, &said, &said // the front end reads the keyboard
+	world.Stdin, world.Stdout, world.Stderr = nil, &said, &said // the front end owns standard input
 	switch verb {
 	case "restart", "test", "start":
 		if err := h.parts.System.Servers.Restart(ctx, name); err != nil {
@@ -152,7 +152,7 @@ func listServers(ctx context.Context, h additions) (string, error) {
 	if len(lines) == 0 && err == nil {
 		return "No MCP server is configured. To add one, run marvin mcp add NAME -- COMMAND.", nil
 	}
-	if err != nil && len(lines) > 0 { // the other servers are still shown
+	if err != nil && len(lines) > 0 { // the error is shown below the list
 		lines, err = append(lines, "warning: "+tools.Visible(err.Error())), nil
 	}
 	return strings.Join(lines, "\n"), err

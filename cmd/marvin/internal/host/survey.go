@@ -22,7 +22,7 @@ import (
 // This file drafts AGENTS.md from a repository's files, without a model. On request, Marvin runs
 // the build and test commands (survey_try.go) and adds their results to the draft.
 
-// surveyBytes is the maximum size of a file that the survey reads, in bytes.
+// surveyBytes is the maximum size, in bytes, of a file that the survey reads.
 const surveyBytes = 256 << 10
 
 type survey struct {
@@ -64,7 +64,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 	return found, nil
 }
 
-// read returns the content of a file, or "" if the file cannot be read or is too large.
+// The method read returns the content of a file, or "" if the file is unreadable or too large.
 func (s *survey) read(name string) string {
 	file, err := s.root.Open(name)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *survey) addNodeScripts() {
 	}
 }
 
-// addUsual adds the usual commands for each build file in the repository, such as go.mod.
+// addUsual adds the usual commands for build files such as go.mod.
 func (s *survey) addUsual() {
 	for _, one := range []struct{ file, line, about string }{
 		{"go.mod", "go build ./...", "build"},
@@ -179,7 +179,7 @@ func firstOf(text string) string {
 	return text
 }
 
-// places returns a list of the top-level directories.
+// The method places returns a Markdown list of the top-level directories.
 func (s *survey) places() string {
 	entries, _ := fs.ReadDir(s.root, ".")
 	var lines []string

@@ -22,7 +22,7 @@ type Table struct {
 	values map[[16]byte]Value
 }
 
-// Get returns the value stored for id. If there is none, known is false.
+// Get returns the value stored for id, and reports whether the table contains id.
 func (t *Table) Get(id string) (value Value, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,3 +1,3 @@
-// Package live manages running conversations: it lists them, prints their logs, runs them without a
-// terminal, and answers their open questions.
+// Package live lists running conversations, prints their logs, and answers their open questions. It
+// also runs conversations without a terminal.
 package live

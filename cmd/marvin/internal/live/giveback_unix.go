@@ -20,7 +20,7 @@ import (
 // goOn is the hidden command that continues a stopped process.
 const goOn = "go-on"
 
-// stopTimeout limits the wait until the shell controls the terminal.
+// stopTimeout is the maximum time to wait for the shell to take the terminal.
 const stopTimeout = 3 * time.Second
 
 // StopToBackground returns the terminal to the shell that started this process. The process stops,
@@ -60,7 +60,8 @@ func Continue(ctx context.Context, process int) error {
 	return syscall.Kill(process, syscall.SIGCONT)
 }
 
-// background reports whether a process is stopped while another process controls its terminal.
+// The function background reports whether a process is stopped and another process group has the
+// terminal.
 func background(process int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
 	if err != nil {

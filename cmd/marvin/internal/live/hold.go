@@ -14,7 +14,7 @@ type Conversation interface {
 	Done() <-chan struct{}
 }
 
-// checkInterval is the time between two checks for an idle conversation.
+// checkInterval is the time between two activity checks in [Hold].
 const checkInterval = 250 * time.Millisecond
 
 // closeTimeout limits the wait for the end of a conversation.
@@ -46,7 +46,8 @@ func Hold(ctx context.Context, conversation Conversation, working func() bool, i
 	}
 }
 
-// busy reports whether a conversation is working or has a window.
+// The function busy reports whether a conversation is working, has an open question or has a
+// window.
 func busy(live messages.Live) bool {
 	return live.Windows > 0 || live.State == messages.LiveWorking || live.State == messages.LiveWaiting
 }

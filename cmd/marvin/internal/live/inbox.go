@@ -31,7 +31,7 @@ type Waiting struct {
 	Question messages.Asked `json:"question"`
 	Path     string         `json:"-"`
 
-	settle func(yes bool) error // answers a question that belongs to no conversation; nil for other questions
+	settle func(yes bool) error // the function that accepts or refuses a proposed fact, or nil
 }
 
 // Inbox lists the open questions in all conversations. The conversation that has waited longest
@@ -57,7 +57,7 @@ func InboxOf(home *persistence.Home, all []door.Entry) ([]Waiting, error) {
 	return list, err
 }
 
-// fact converts a proposed fact to a question.
+// The function fact converts a memory proposal to a question.
 func fact(proposals memory.Proposals, one memory.Proposal) Waiting {
 	detail := tools.Visible(one.Text)
 	if one.Why != "" {
@@ -165,7 +165,7 @@ func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 // The IDs of the two requests that [Answer] sends.
 const (
 	answering = "inbox"   // the answer
-	settling  = "settled" // a request that the session refuses once the question is settled
+	settling  = "settled" // a second request, which is always refused
 )
 
 // Answer sends an answer through a window and waits until the session accepts the answer. An
@@ -190,7 +190,8 @@ func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error
 					return fmt.Errorf("another window answered first: %s answered %s", event.By, event.Words())
 				}
 				if event.Ask == answer.Ask {
-					window.Send(messages.Request{ID: settling, Op: messages.Attend{Ask: answer.Ask}}) // always refused, because the question is no longer open
+					// The session refuses this request, because the question is closed.
+					window.Send(messages.Request{ID: settling, Op: messages.Attend{Ask: answer.Ask}})
 				}
 			case messages.Closed:
 				return errors.New("the conversation ended before the answer was confirmed")

@@ -46,7 +46,7 @@ func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) erro
 
 type printer struct {
 	out    io.Writer
-	within bool              // the current line is not empty
+	within bool              // whether the current line contains text
 	calls  map[string]string // titles of running calls
 	failed error
 }
@@ -58,7 +58,7 @@ func (p *printer) write(text string) {
 	}
 }
 
-// line prints text on a line of its own.
+// The method line prints text on a separate line.
 func (p *printer) line(text string) {
 	if p.within {
 		p.write("\n")
@@ -102,7 +102,7 @@ func (p *printer) show(event messages.Event) {
 	}
 }
 
-// answeredBy names the window that answered.
+// answeredBy returns the name of the answering window, formatted as a suffix.
 func answeredBy(window string) string {
 	if window == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// ListedSession is the JSON form of a running conversation. It is described in docs/windows.md.
+// ListedSession is a running conversation in JSON output, as documented in docs/windows.md.
 type ListedSession struct {
 	ID      string             `json:"id"`
 	Title   string             `json:"title"`

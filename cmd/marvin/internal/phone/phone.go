@@ -19,7 +19,7 @@ const (
 	mostWrong  = 5               // after this many wrong codes, the codes of all open questions become invalid
 )
 
-// Phone sends the questions from one conversation to the user's phone, and receives the answers.
+// Phone sends a conversation's questions to the user's phone, and receives the answers.
 type Phone struct {
 	Service *ntfy.Service
 	Profile string
@@ -29,7 +29,7 @@ type Phone struct {
 
 	window ui.Client
 	topic  string
-	last   string // the id of the last message read
+	last   string // replies are read after the message with this id
 	open   map[string]messages.Asked
 	wrong  int
 }

@@ -27,7 +27,7 @@ func Pasters(w cli.World) [][]string {
 	return append(programs, []string{"pngpaste", "-"})
 }
 
-// FromClipboard returns the picture in the clipboard, from the first program that can read it.
+// FromClipboard returns the picture in the clipboard. It tries the [Pasters] in order.
 func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
@@ -41,7 +41,7 @@ func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 		paster := exec.CommandContext(ctx, at, program[1:]...)
 		var content bytes.Buffer
 		paster.Env, paster.Stdout = tools.Trusted(w.Environ), &FirstBytes{Out: &content, Left: LargestPicture}
-		if paster.Run() == nil && content.Len() > 0 { // the program fails if the clipboard has no picture
+		if paster.Run() == nil && content.Len() > 0 { // Run fails if the clipboard contains no picture
 			return content.Bytes(), nil
 		}
 	}

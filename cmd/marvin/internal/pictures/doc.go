@@ -1,2 +1,2 @@
-// Package pictures reads picture files for prompts, and reads and sets the clipboard.
+// Package pictures reads pictures from files and the clipboard, and copies text to the clipboard.
 package pictures

@@ -30,11 +30,11 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	// hearing guards the two fields below. It is separate from mu, because Runner.say runs while
-	// Runner.join holds mu.
+	// The mutex hearing guards next and hears. It is separate from mu, because Runner.say runs
+	// while Runner.join holds mu.
 	hearing sync.Mutex
 	next    int
-	hears   map[int]func(tools.TaskProgress) // callbacks that report connection changes to the waiting tasks
+	hears   map[int]func(tools.TaskProgress) // progress callbacks of the running tasks
 }
 
 // New returns a runner for the configured fleet, or nil if no fleet is configured.
@@ -132,7 +132,7 @@ func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	return joined, err
 }
 
-// say tells every waiting task how the connection changed.
+// The method say passes a message about the fleet to every running task.
 func (e *Runner) say(text string) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()

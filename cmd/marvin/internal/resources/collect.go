@@ -27,7 +27,8 @@ func CollectLater(getenv func(string) string) {
 	runtime.AddCleanup(new([2]uintptr), collectAgain, collectUsual)
 }
 
-// collectAgain restores Go's default, unless [CollectLess] has set another value.
+// collectAgain restores Go's default after the first collection. It keeps a value set by
+// [CollectLess].
 func collectAgain(usual int) {
 	if before := debug.SetGCPercent(usual); before != collectFirst {
 		debug.SetGCPercent(before)

@@ -1,4 +1,4 @@
 package resources
 
-// OpenFiles returns 0, because there is no relevant limit.
+// OpenFiles returns 0, which means that the number of open files is not limited.
 func OpenFiles() int { return 0 }

@@ -4,5 +4,5 @@ package resources
 
 import "golang.org/x/sys/unix"
 
-// Redirect makes the file descriptor target refer to the same file as source.
+// Redirect makes target a duplicate of the file descriptor source.
 func Redirect(source, target int) error { return unix.Dup2(source, target) }

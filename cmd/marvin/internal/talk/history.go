@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// askedEntries is the maximum number of chat log entries that inputsOf searches for prompts.
+// askedEntries is the maximum number of chat log entries that inputsOf reads.
 const askedEntries = 400
 
 // inputsOf returns the profile's input history, oldest first. If the history is empty, inputsOf

@@ -43,7 +43,7 @@ func Join(ctx context.Context, world cli.World, opts cli.Options, entry door.Ent
 	return err
 }
 
-// Joining holds the options of a window that joins a conversation.
+// Joining is the set of options for [Join].
 type Joining struct {
 	Role  messages.WindowRole
 	first string // the first prompt

@@ -18,8 +18,7 @@ import (
 
 type RpcCommand struct{}
 
-// Run serves a program that the user runs. It reads requests from standard input and writes events
-// to standard output.
+// Run reads requests from standard input and writes events to standard output.
 func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -49,7 +48,7 @@ func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	stopped := system.Stop()
 	parts.SayLeft()
 	switch {
-	case errors.Is(err, syscall.EPIPE): // the client closed its end, which is not an error
+	case errors.Is(err, syscall.EPIPE): // the client no longer reads the output
 		return cli.ErrReported
 	case err != nil || stopped != nil:
 		return errors.Join(err, stopped)

@@ -14,7 +14,7 @@ import (
 func Images(w cli.World, setting string) tui.Images {
 	kind, program := w.Getenv("TERM"), w.Getenv("TERM_PROGRAM")
 	sixel := tui.Images{Protocol: "sixel"}
-	if w.Getenv("WT_SESSION") != "" { // Windows Terminal uses the cell size of a VT340 and does not report it
+	if w.Getenv("WT_SESSION") != "" { // Windows Terminal does not report its cell size, which is that of a VT340
 		sixel.Width, sixel.Height = 10, 20
 	}
 	switch setting {

@@ -39,8 +39,7 @@ func multiplexed(kind string) bool {
 	return strings.HasPrefix(kind, "tmux") || strings.HasPrefix(kind, "screen")
 }
 
-// LineColours returns the colors for plain mode. There are none unless the user has configured
-// colors.
+// LineColours returns the colors for plain mode. By default, plain mode has no colors.
 func LineColours(w cli.World, settings settings.Config) plain.Colours {
 	switch {
 	case w.Getenv("NO_COLOR") != "" || w.Getenv("ACCESSIBLE") == "1" || w.Getenv("TERM") == "dumb":

@@ -22,12 +22,12 @@ import (
 // confirm devices.
 type Terminal struct {
 	Out   io.Writer
-	Local *web.Guard // guards access from browsers on this machine
+	Local *web.Guard // for browsers on this machine
 	// Screen is the terminal behind Out, or nil if that terminal does not support colors.
 	Screen io.Writer
 
 	mu          sync.Mutex
-	outside     *web.Guard // guards access from other machines; nil without --listen
+	outside     *web.Guard // for browsers on other machines; nil without --listen
 	fingerprint string
 }
 
@@ -79,10 +79,10 @@ func (d *Terminal) Invite(role messages.WindowRole) {
 func (d *Terminal) say(format string, values ...any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	fmt.Fprintf(d.Out, format, values...) // if nobody reads the output, no device is paired
+	fmt.Fprintf(d.Out, format, values...) // an error does no harm: the user then pairs no device
 }
 
-// announce tells the user about a waiting device.
+// The method announce asks the user to pair or refuse a device.
 func (d *Terminal) announce(device web.Device) {
 	d.say("A device (%[2]s, at %[3]s) wants to use this page with the role %[1]s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". To refuse, type \"no\".\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }

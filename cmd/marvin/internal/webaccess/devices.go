@@ -17,7 +17,7 @@ import (
 	"marvin/ui/web"
 )
 
-// Device is a paired browser on another machine. Only a digest of its secret is stored.
+// Device is a paired browser on another machine. Only a digest of the browser's secret is stored.
 type Device struct {
 	ID     string              `json:"id"`
 	Name   string              `json:"name"`
@@ -78,7 +78,7 @@ func (d *Devices) All() ([]Device, error) {
 	return decode(path, text)
 }
 
-// change locks the stored list, calls edit with the list, and stores the list that edit returns.
+// The method change locks the stored list and replaces it with the list that edit returns.
 func (d *Devices) change(edit func(all []Device) ([]Device, error)) error {
 	place, err := dir(d.Home)
 	if err != nil {

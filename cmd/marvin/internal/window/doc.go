@@ -1,2 +1,2 @@
-// Package window runs a conversation that outlives its terminal, and manages its windows.
+// Package window runs conversations that can continue without a terminal and have several windows.
 package window

@@ -34,14 +34,14 @@ import (
 )
 
 const (
-	// parksAfter is how long an idle conversation without a window stays in memory.
+	// parksAfter is the default result of [parkTime].
 	parksAfter = 15 * time.Minute
-	// frameTime is the delay between the first frame and the time when further windows can join.
+	// frameTime is the delay between the first frame and the call to [liveTalk.open].
 	frameTime = 100 * time.Millisecond
 )
 
-// liveTalk is a conversation that can continue without its terminal. It is the client of the
-// program's first front end.
+// liveTalk is a conversation that can continue without its terminal. It implements [ui.Client] for
+// the first front end.
 type liveTalk struct {
 	*actors.Client
 	parts    *app.App
@@ -51,8 +51,8 @@ type liveTalk struct {
 	first    atomic.Bool // the front end has received its first events
 	shows    sync.Once
 	shown    chan struct{}
-	alone    chan struct{} // closed if there is no first frame
-	opened   chan struct{} // closed after the attempt to open the door, or when the conversation ends
+	alone    chan struct{} // closed by RunAlone
+	opened   chan struct{} // closed after the method open returns or the conversation ends
 	door     *door.Door
 	shut     error // the error from door.Open
 }
@@ -96,7 +96,7 @@ func (h *liveTalk) phone() {
 		return // the conversation is over
 	}
 	one := &phone.Phone{Service: ntfy.New(h.parts.Client, h.parts.Config.Home), Profile: h.parts.Profile, Undoable: h.undoable, Log: h.parts.Config.Log}
-	go one.Follow(context.Background(), window) // until the conversation ends
+	go one.Follow(context.Background(), window) // Follow returns when the conversation ends
 }
 
 // undoable reports whether the effect of answering yes can be undone.
@@ -111,7 +111,7 @@ func (h *liveTalk) undoable(asked messages.Asked) bool {
 	return known && (tool.Effect == tools.Writes || tool.Effect == tools.Reads)
 }
 
-// open lets further windows join. If that fails, Marvin works in one window.
+// The method open lets further windows join. An error is logged and stored in h.shut.
 func (h *liveTalk) open() {
 	err := h.door.Open(h.parts.World.DoorPlace())
 	if err != nil {
@@ -120,7 +120,7 @@ func (h *liveTalk) open() {
 	h.shut = err
 }
 
-// reachable waits until the door is open, and returns an error if no window can join.
+// The method reachable waits for h.opened, and returns an error if h.door could not be opened.
 func (h *liveTalk) reachable() error {
 	h.SignalShown()
 	<-h.opened
@@ -139,12 +139,12 @@ func (h *liveTalk) CloseDoor() {
 // Next implements [ui.Client].
 func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
 	if h.first.Swap(true) {
-		h.SignalShown() // the front end has drawn the first events and asks for more
+		h.SignalShown() // the second call of Next, so the first events have been drawn
 	}
 	return h.Client.Next(ctx)
 }
 
-// SignalShown signals that the front end has drawn the first frame, or will not draw a frame.
+// SignalShown ends the wait for the first frame, so that further windows can join.
 func (h *liveTalk) SignalShown() { h.shows.Do(func() { close(h.shown) }) }
 
 // Send implements [ui.Client]. If the terminal is gone, [messages.Quit] only detaches the front
@@ -164,11 +164,12 @@ func hungUp(stdin *os.File) bool {
 	return err != nil
 }
 
-// UntilHangUp returns a context for the front end that ends when the terminal is closed.
+// UntilHangUp returns a context that is canceled when the terminal is closed.
 func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, leave := context.WithCancel(ctx)
 	hangUps := make(chan os.Signal, 1)
-	signal.Notify(hangUps, syscall.SIGHUP) // no signal.Stop, because a conversation without a terminal ignores the signal
+	// signal.Stop is never called, so that another SIGHUP does not end the process.
+	signal.Notify(hangUps, syscall.SIGHUP)
 	go func() {
 		select {
 		case <-hangUps:
@@ -193,8 +194,8 @@ func (h *liveTalk) detach() error {
 // GoOn continues the conversation without its window. It returns when the conversation has ended or
 // has been idle for long enough.
 func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
-	working, idle := func() bool { return false }, time.Duration(0)        // by default the conversation ends after its turn
-	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // the terminal is still open, so a signal ended the front end
+	working, idle := func() bool { return false }, time.Duration(0)        // by default, an idle conversation ends at once
+	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // true if a signal ended the front end of an open terminal
 	if h.Person {
 		if !here && h.reachable() == nil {
 			working, idle = h.works, parkTime(h.parts)
@@ -260,8 +261,8 @@ func parkTime(p *app.App) time.Duration {
 // doorHost implements [door.Host] for the conversation.
 type doorHost struct{ *liveTalk }
 
-// Live implements [door.Host]. A conversation without file tools reports the directory where it
-// began.
+// Live implements [door.Host]. Without a working directory, the result contains the directory in
+// which Marvin was started.
 func (h doorHost) Live() messages.Live {
 	told := h.Client.Live()
 	told.Dir = cmp.Or(told.Dir, h.parts.Dir, h.parts.World.Dir)

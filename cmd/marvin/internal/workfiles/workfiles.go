@@ -15,7 +15,7 @@ import (
 type runner struct {
 	file string
 	line string
-	says string // text that the file must contain, if its name alone is not conclusive
+	says string // text that the file must contain, or "" if the file's name is enough
 }
 
 // runners contains the test commands in order of preference. Test targets in build files come
@@ -95,8 +95,8 @@ func (r runner) matches(root *os.Root, names []string) bool {
 	return err == nil && bytes.Contains(append([]byte("\n"), content...), []byte(r.says))
 }
 
-// python returns the command for a Python project: pytest if the project uses it, else the standard
-// library's runner.
+// The function python returns the test command of a Python project, or "" if there is none. It
+// selects unittest only if a test file mentions unittest and no project file mentions pytest.
 func python(root *os.Root, names []string) string {
 	isProject := false
 	for _, name := range []string{"pyproject.toml", "setup.cfg", "setup.py", "requirements.txt", "requirements-dev.txt", "Pipfile"} {

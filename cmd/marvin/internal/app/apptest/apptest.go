@@ -13,7 +13,8 @@ import (
 	"marvin/persistence"
 )
 
-// AtHome returns an app for a user with a home directory. The app has no model and no network.
+// AtHome returns an app with a temporary home directory but without a model or network access. The
+// builder receives the text written to standard error.
 func AtHome(t *testing.T, set map[string]string) (*app.App, *strings.Builder) {
 	t.Helper()
 	home, said := t.TempDir(), &strings.Builder{}

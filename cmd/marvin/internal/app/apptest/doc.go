@@ -1,3 +1,3 @@
-// Package apptest provides an app for tests. The app has a home directory for its user, but no
-// model and no network.
+// Package apptest creates an app for tests, with a home directory but without a model or network
+// access.
 package apptest

@@ -101,7 +101,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 // answerAll runs the batch and prints the summary.
 func answerAll(ctx context.Context, p *app.App, input *os.File, prompts *batch.Batch) error {
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
-	defer context.AfterFunc(ctx, ignore)() // a second interrupt ends the process at once
+	defer context.AfterFunc(ctx, ignore)() // the first interrupt restores the default action, so a second ends the process
 	prompts.Host = batchHost{parts: p, system: p.Start()}
 	ended := prompts.Run(ctx, input, p.System.Stop)
 	p.SayLeft()
@@ -164,14 +164,13 @@ func (h batchHost) Dir(path string) (string, error) {
 	return cli.AbsoluteDir(h.parts.World, path)
 }
 
-// send connects the batch to a fleet, which answers the prompts. It returns a function that ends
-// the connection.
+// The method send connects the batch to a fleet. It returns a function that closes the connection.
 func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options, prompts *batch.Batch) (func(), error) {
 	joined, err := wish.Open(ctx, world, "batch")
 	if err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // for display and the batch's default name
+	host, _ := os.Hostname() // the host is shown by "marvin fleet status", and affects the default batch name
 	sender, err := joined.Sender(ctx, wish.batchName(world, host), fleet.Begin{
 		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime},
 	}, world.Now)

@@ -1,2 +1,2 @@
-// Package batch implements the commands that answer many prompts, here and on a fleet.
+// Package batch implements "marvin batch", "marvin worker" and "marvin fleet".
 package batch

@@ -89,7 +89,7 @@ func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
 		return fleet.Announcement{}, fmt.Errorf("with --jobs %d, no prompts would be answered; give a number such as 4", wish.Jobs)
 	}
-	host, _ := os.Hostname() // only shown to the user
+	host, _ := os.Hostname() // the host name only helps the user recognize the worker
 	about := fleet.Announcement{
 		Worker: cmp.Or(wish.Name, cleanHost(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: p.World.Version, Protocol: fleet.Protocol,
 		Model: p.Selection.Provider + "/" + p.Selection.Model, Jobs: batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.ReadOnly,
@@ -121,8 +121,8 @@ func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 	return about, nil
 }
 
-// cleanHost returns the first part of a host name, without characters that a worker's name cannot
-// contain.
+// cleanHost returns at most 30 bytes of the first label of a host name. It replaces all characters
+// except ASCII letters and digits with "-".
 func cleanHost(host string) string {
 	host, _, _ = strings.Cut(host, ".")
 	return strings.Map(func(r rune) rune {
@@ -133,7 +133,7 @@ func cleanHost(host string) string {
 	}, host[:min(len(host), 30)])
 }
 
-// fleetWorker answers the prompts of a fleet in this process.
+// fleetWorker answers prompts from a fleet.
 type fleetWorker struct {
 	parts *app.App
 	asker batch.Asker
@@ -206,7 +206,7 @@ func removeLeftCheckouts(p *app.App, from []string) {
 	}
 }
 
-// mayCheckOut reports whether this machine may check out a repository at an address.
+// mayCheckOut reports whether --git-from allows checkouts from a repository address.
 func (s *fleetWorker) mayCheckOut(address string) bool {
 	return plainPath(address) && slices.ContainsFunc(s.from, func(from string) bool {
 		return address == from || strings.HasPrefix(address, strings.TrimSuffix(from, "/")+"/")

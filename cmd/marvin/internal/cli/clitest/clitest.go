@@ -11,7 +11,7 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// NewWorld returns a world with variables, a home directory and a start directory.
+// NewWorld returns a world with the given directories and environment variables.
 func NewWorld(home, dir string, variables ...string) cli.World {
 	values := map[string]string{}
 	for _, variable := range variables {
@@ -29,7 +29,8 @@ func ValueOrError(value any, err error) string {
 	return fmt.Sprint(value)
 }
 
-// WriteFile writes a file, makes its directories, and returns its path.
+// WriteFile writes text to the path joined from elements, and returns the path. It creates missing
+// directories.
 func WriteFile(t *testing.T, text string, elements ...string) string {
 	t.Helper()
 	path := filepath.Join(elements...)

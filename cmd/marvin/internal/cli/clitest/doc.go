@@ -1,2 +1,2 @@
-// Package clitest provides a separate world for tests of commands.
+// Package clitest provides helpers for testing commands.
 package clitest

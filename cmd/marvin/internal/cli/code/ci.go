@@ -16,9 +16,7 @@ import (
 	"marvin/tools/github"
 )
 
-// This command shows the checks on GitHub. With --watch it is also the job that the tool
-// github_watch starts.
-
+// CiCommand implements "marvin ci". The tool github_watch runs this command with --watch.
 type CiCommand struct {
 	Watch bool   `long:"watch" description:"wait until a check fails or all finish"`
 	Repo  string `long:"repo" value-name:"OWNER/NAME" description:"the repository, if not this one"`

@@ -1,2 +1,2 @@
-// Package code implements the commands for a project's code: language servers and checks on GitHub.
+// Package code implements "marvin lsp" and "marvin ci".
 package code

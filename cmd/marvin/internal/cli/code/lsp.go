@@ -49,7 +49,7 @@ type (
 	}
 )
 
-// languageBench holds what the commands about language servers need.
+// languageBench holds the state that the language server commands share.
 type languageBench struct {
 	world  cli.World
 	own    map[string]settings.Language
@@ -77,7 +77,7 @@ func withLanguages(ctx context.Context, world cli.World, opts cli.Options, do fu
 	}})
 }
 
-// shownLanguage is a language server in JSON, as in docs/languages.md.
+// shownLanguage is the JSON form of a language server.
 type shownLanguage struct {
 	Name      string   `json:"name"`
 	Command   []string `json:"command"`
@@ -126,7 +126,7 @@ func (s shownLanguage) state() string {
 	return tools.Visible(s.Installed)
 }
 
-// findings starts the language servers for the file and returns their reports.
+// The method findings starts the file's language servers and returns one report from each server.
 func (f lspFile) findings(ctx context.Context, b languageBench) ([]language.FileReport, error) {
 	path := f.Args.File
 	if !filepath.IsAbs(path) {

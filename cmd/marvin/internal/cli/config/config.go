@@ -50,7 +50,7 @@ type (
 
 type settingKey string
 
-// Complete proposes the settings for shell completion.
+// Complete returns the settings whose keys begin with prefix.
 func (settingKey) Complete(prefix string) (list []flags.Completion) {
 	for _, setting := range settings.All() {
 		if strings.HasPrefix(setting.Key, prefix) {
@@ -60,11 +60,11 @@ func (settingKey) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// heldSetting is a setting with its value in effect, as --output json shows it.
+// heldSetting is the JSON form of a setting and its current value.
 type heldSetting struct {
 	Key   string   `json:"key"`
 	Value string   `json:"value"` // "" if only the default applies
-	From  string   `json:"from"`  // default, config.yaml:LINE, a variable or an option
+	From  string   `json:"from"`  // such as "--effort" or "config.yaml:3 and MARVIN_PASS_ENV"
 	Usual string   `json:"default,omitempty"`
 	Words []string `json:"words,omitempty"`
 	Help  string   `json:"help"`
@@ -77,7 +77,7 @@ type heldSetting struct {
 // defaultSource is the source of a setting that has its default value.
 const defaultSource = "default"
 
-// HeldSettings returns all settings with their values in effect.
+// HeldSettings returns every setting with its current value and source.
 func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 	found, err := w.ConfigFile().Written()
 	if err != nil {

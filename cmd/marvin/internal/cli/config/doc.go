@@ -1,2 +1,2 @@
-// Package config implements marvin config.
+// Package config implements "marvin config".
 package config

@@ -316,8 +316,8 @@ func schedulesFinding(ctx context.Context, world cli.World, home *persistence.Ho
 	return cli.Finding{What: "schedules", State: by.String(), Good: by.By != "", Mend: "install cron and start its daemon"}
 }
 
-// environmentFindings lists the variables that are set. It names keys, but never shows their
-// values.
+// environmentFindings lists variables that affect Marvin, with their values. Variables that are
+// withheld from commands, such as keys, appear only by name.
 func environmentFindings(world cli.World) []cli.Finding {
 	var findings []cli.Finding
 	for _, name := range []string{

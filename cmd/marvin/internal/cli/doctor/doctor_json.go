@@ -13,7 +13,7 @@ type Report struct {
 	Version  string                   `json:"version"`
 	Go       string                   `json:"go"`
 	System   string                   `json:"system"`
-	Answers  bool                     `json:"answers"` // a model is available; otherwise the exit status is 1
+	Answers  bool                     `json:"answers"` // whether a model is available; if false, the exit status is 1
 	Provider string                   `json:"provider,omitempty"`
 	Model    string                   `json:"model,omitempty"`
 	Why      string                   `json:"why,omitempty"` // the reason for the choice

@@ -50,7 +50,7 @@ func lastOf(lines [][]byte) []byte {
 	return lines[len(lines)-2] // the text ends with a line break
 }
 
-// follow watches the log until the context ends, and calls report for each line after lastLine.
+// The function follow calls report for each log line after lastLine, until ctx ends.
 func follow(ctx context.Context, log *persistence.Log, lastLine []byte, report func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
@@ -92,7 +92,7 @@ func printEntry(to io.Writer, line []byte, asJSON bool) {
 	}
 }
 
-// formatEntry formats an entry for the user, with the stack of a panic below it.
+// formatEntry formats a log entry for display. The stack of a panic follows on separate lines.
 func formatEntry(line []byte) (string, error) {
 	var entry map[string]any
 	if err := json.Unmarshal(line, &entry); err != nil {

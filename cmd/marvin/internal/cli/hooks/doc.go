@@ -1,2 +1,2 @@
-// Package hooks implements marvin hooks.
+// Package hooks implements "marvin hooks".
 package hooks

@@ -101,7 +101,7 @@ type hookTable struct {
 	place    hooks.HookEnv
 	home     *persistence.Home
 	offers   []*hooks.Offer
-	passed   string // the variables that the offered hooks would receive
+	passed   string // a description of the offered hooks' environment
 }
 
 func HookTable(w cli.World, opts cli.Options) (hookTable, error) {

@@ -1,2 +1,2 @@
-// Package live implements the commands about running conversations, and the web page.
+// Package live implements "marvin web" and the commands in [LiveCommands].
 package live

@@ -48,7 +48,7 @@ func (c inboxCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	return goThrough(ctx, world, list)
 }
 
-// goThrough shows the questions, and asks for an answer to each if a user is at the terminal.
+// goThrough prints each question. On a terminal, it also reads the user's answer.
 func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 	asks := cli.Terminal(w.Stdin) && cli.Terminal(w.Stdout)
 	lines := bufio.NewReader(w.Stdin)

@@ -21,7 +21,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// LiveCommands are the commands about running conversations.
+// LiveCommands holds commands such as "marvin live" and "marvin attach".
 type LiveCommands struct {
 	Live   liveCommand   `command:"live" description:"list the running conversations and what each one is doing" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
 	Attach attachCommand `command:"attach" description:"open a window on a running conversation" long-description:"Without an ID, the window opens on the only running conversation. Closing the window does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
@@ -205,7 +205,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	if err != nil {
 		return err
 	}
-	signal.Notify(make(chan os.Signal, 1), cli.HangUp) // caught, not ignored, so that children have the default action
+	signal.Notify(make(chan os.Signal, 1), cli.HangUp) // unlike signal.Ignore, this does not affect child processes
 	stderr := &cli.TranscriptWriter{Out: world.Stderr}
 	world.Stderr = stderr
 	kept, err := clisessions.StoredSession(world, &opts, true)
@@ -239,8 +239,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return errors.Join(held.RunAlone(ctx, prompt.Text, stderr), system.Stop())
 }
 
-// goOnCommand is the command that /detach runs. It lets a stopped process continue in the
-// background.
+// goOnCommand continues a stopped process in the background. Marvin runs this command for /detach.
 type goOnCommand struct {
 	Args struct {
 		Process int `positional-arg-name:"PID" required:"yes"`

@@ -37,7 +37,7 @@ type WebCommand struct {
 	} `positional-args:"yes"`
 }
 
-// Run serves the page until the user ends it.
+// Run lists or revokes paired devices, or serves the web page until an interrupt.
 func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if len(c.Args.Words) > 0 {
 		return webDevices(world, opts, c.Args.Words)
@@ -79,8 +79,8 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	return server.Serve(ctx)
 }
 
-// garbage is the GOGC value for the web server. With it, 200 idle pages take 8 MiB less than with
-// the default of 100.
+// garbage is the GOGC value for the web server. With 200 idle browser pages, this value saves 8 MiB
+// compared with the default of 100.
 const garbage = 30
 
 func (c WebCommand) openPage(world cli.World, server *web.Server) error {
@@ -148,7 +148,7 @@ type webHost struct {
 }
 
 func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
-	return cli.LiveSessions(ctx, h.world.Quiet()) // otherwise an unresponsive process would be reported every second
+	return cli.LiveSessions(ctx, h.world.Quiet()) // without Quiet, LiveSessions would repeat its warnings every second
 }
 
 // ListRunning implements [web.Host].
@@ -277,7 +277,7 @@ func (h webHost) Start(ctx context.Context, begin web.StartRequest) (string, err
 	}
 	defer func() { _ = read.Close() }()
 	go func() {
-		_, _ = io.WriteString(write, begin.Prompt) // a process that does not read the prompt reports the reason itself
+		_, _ = io.WriteString(write, begin.Prompt) // if the new process cannot read the prompt, live.Spawn returns an error
 		_ = write.Close()
 	}()
 	ctx, cancel := context.WithTimeout(ctx, window.Beginning)

@@ -18,7 +18,7 @@ func openBrowser(world cli.World, address string) error {
 		program = []string{"rundll32", "url.dll,FileProtocolHandler"}
 	default:
 		if world.Getenv("DISPLAY")+world.Getenv("WAYLAND_DISPLAY") == "" {
-			return errors.New("there is no display") // xdg-open would take over the terminal
+			return errors.New("there is no display") // without a display, xdg-open can start a browser in the terminal
 		}
 	}
 	browser := exec.CommandContext(context.Background(), program[0], append(program[1:], address)...)
@@ -26,6 +26,6 @@ func openBrowser(world cli.World, address string) error {
 	if err := browser.Start(); err != nil {
 		return err
 	}
-	go func() { _ = browser.Wait() }() // the user sees the result
+	go func() { _ = browser.Wait() }() // the user sees whether the page opened
 	return nil
 }

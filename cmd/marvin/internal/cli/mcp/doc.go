@@ -1,2 +1,2 @@
-// Package mcp implements marvin mcp, and serves Marvin's tools as an MCP server.
+// Package mcp implements "marvin mcp", including an MCP server for Marvin's tools.
 package mcp

@@ -169,7 +169,7 @@ func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func
 
 func ServerNames(all map[string]settings.Server) []string { return slices.Sorted(maps.Keys(all)) }
 
-// Named looks up a configured server.
+// Named returns the settings of the server with the given name.
 func (s *Servers) Named(name string) (settings.Server, error) {
 	if server, ok := s.all[name]; ok {
 		return server, nil
@@ -186,8 +186,8 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	return settings.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
 }
 
-// fetchManifest connects to a server and stores its manifest. If approve is true, all tools of the
-// server become approved.
+// fetchManifest connects to a server and stores the manifest. If approve is true or the server is
+// new, fetchManifest approves all tools.
 func (s *Servers) fetchManifest(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
 	if _, err := s.Named(name); err != nil {
 		return mcp.Manifest{}, nil, err

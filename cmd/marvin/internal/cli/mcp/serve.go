@@ -57,7 +57,7 @@ type noClose struct{ io.Writer }
 
 func (noClose) Close() error { return nil }
 
-// offers returns the tools that another agent may call.
+// The method offers returns the tools that other agents can call.
 func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
 	only := extensions.CommaList(c.Tools)
 	for _, name := range only {
@@ -67,7 +67,7 @@ func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permission
 	}
 	for _, tool := range registry.ToolsFor(mode) {
 		if len(only) > 0 && !slices.Contains(only, tool.Name) || tool.Pool == tools.Agent || tool.Name == "find_tools" {
-			continue // not requested, or useless without a conversation
+			continue // skip tools that were not requested or that need a conversation
 		}
 		schema, err := tool.Schema()
 		if err != nil {
@@ -83,7 +83,7 @@ func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permission
 	return offers, nil
 }
 
-// serveCall runs a call from another agent if the rules allow it.
+// serveCall runs another agent's tool call if permissions.Judge allows the call.
 func serveCall(ctx context.Context, tool tools.Tool, permissions *tools.Permissions, env tools.Env, arguments json.RawMessage, progress func(string)) (string, error) {
 	call, err := tool.Decode(arguments)
 	if err != nil {

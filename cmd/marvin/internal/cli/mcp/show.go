@@ -18,7 +18,7 @@ import (
 // shownServer is the JSON form of a server, as documented in docs/mcp.md.
 type shownServer struct {
 	Name       string            `json:"name"`
-	From       string            `json:"from"` // yours, project, or offer
+	From       string            `json:"from"` // "yours", "project" or "offer"
 	Command    []string          `json:"command,omitempty"`
 	URL        string            `json:"url,omitempty"`
 	Env        []string          `json:"env,omitempty"`
@@ -82,7 +82,8 @@ func (s *Servers) shown() []shownServer {
 	}
 	for _, offered := range s.offers {
 		one := shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: extensions.EnvNames(offered.Server), File: offered.File}
-		if !offered.Theirs { // the user's own files may contain keys, which are not shown
+		// Show values only for a project's server. Another program's file may contain keys.
+		if !offered.Theirs {
 			one.Gives, one.brought = s.keys.Gifts(offered.Server), s.keys.DescribeServer(offered.Server)
 		}
 		list = append(list, one)
@@ -90,7 +91,7 @@ func (s *Servers) shown() []shownServer {
 	return list
 }
 
-// HeldText describes the confinement of a server.
+// HeldText formats the results of [mcp.DescribeConfinement] for the user.
 func HeldText(name, held, wanted string) string {
 	text := name + ": " + tools.Visible(held)
 	if wanted != "" {
@@ -99,7 +100,7 @@ func HeldText(name, held, wanted string) string {
 	return text
 }
 
-// sayHeld prints the confinement of a server.
+// sayHeld prints how a server is confined.
 func (s *Servers) sayHeld(name string) error {
 	manifest, _, err := mcp.ReadManifest(s.Home, name, s.all[name])
 	if err != nil {
@@ -166,7 +167,7 @@ func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
 	for _, tool := range manifest.Tools {
 		called := toolbox.ForeignName("mcp", name, tool.Name)
 		if at >= len(source.Tools) || source.Tools[at].Name != called {
-			continue // an unusable tool; a warning below gives the reason
+			continue // NewSource has rejected the tool
 		}
 		list = append(list, shownTool{
 			Name: called, Tool: tool.Name, Doc: tool.Doc, Claims: tool.Claims, Reads: source.Tools[at].Effect == tools.Reads, Approved: manifest.Approved(tool), Schema: tool.Schema,
@@ -227,7 +228,8 @@ func (c mcpRead) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	})
 }
 
-// PrintResources prints the resource at an address, or lists all.
+// PrintResources prints the resource at uri. If uri is "", PrintResources lists all resources of
+// the server.
 func PrintResources(ctx context.Context, world cli.World, session *mcp.Session, uri string) error {
 	if uri != "" {
 		text, err := session.Read(ctx, uri)

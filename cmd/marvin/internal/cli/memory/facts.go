@@ -36,7 +36,7 @@ type factsCommand struct {
 	} `positional-args:"yes"`
 }
 
-// scoped holds the flags of the commands that add facts.
+// The type scoped contains the flags that "add" and "import" share.
 type scoped struct {
 	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is \"user\", or \"profile\" if you use a profile other than \"default\"."`
 	Yes   bool   `long:"yes" description:"do not ask"`
@@ -92,14 +92,14 @@ type importedFacts struct {
 
 type factName string
 
-// Complete proposes the ids of facts and proposed facts for shell completion.
+// Complete completes the id of a fact or of a proposed fact.
 func (factName) Complete(prefix string) (all []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil
 	}
 	store := memory.Open(cli.OpenHome(cli.World{Home: home, Getenv: os.Getenv}))
-	found, _ := store.All() // unreadable files have no ids
+	found, _ := store.All() // unreadable files are skipped
 	for _, fact := range store.SetIDs(found) {
 		if strings.HasPrefix(fact.ID, prefix) {
 			all = append(all, flags.Completion{Item: fact.ID, Description: tools.Visible(fact.Text)})
@@ -271,8 +271,8 @@ func (c importedFacts) Run(_ context.Context, world cli.World, opts cli.Options)
 	return nil
 }
 
-// importFile imports the facts from a file. Unless --yes is given, it first shows the facts and
-// asks the user.
+// importFile imports the facts from a file. Without --yes, it shows the facts and asks for consent
+// first.
 func (c importedFacts) importFile(world cli.World, opts cli.Options, desk facts.Editor, path string) error {
 	texts, err := memory.Read(path)
 	if err != nil {

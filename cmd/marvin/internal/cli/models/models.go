@@ -43,7 +43,7 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	if !slices.ContainsFunc(named, func(p providers.Provider) bool { return p.Local }) {
 		look = nil
 	}
-	usual, _ := all.ChooseOf(cli.Options{}, look) // the provider's row reports an unavailable choice
+	usual, _ := all.ChooseOf(cli.Options{}, look) // the list shows why a provider is unavailable
 	chosen, _ := all.ChooseOf(opts, look)
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
@@ -66,8 +66,8 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
-// named returns the providers that the arguments name, or all providers if the arguments name none.
-// An argument has the form provider or provider/model.
+// The method named returns the providers named in arguments such as "gemini" or "gemini/MODEL". If
+// no argument names a provider, it returns all providers.
 func (m Command) named(pool providers.Pool) []providers.Provider {
 	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
 		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {

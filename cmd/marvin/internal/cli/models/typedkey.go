@@ -105,13 +105,13 @@ func dropSequence(typed string) string {
 	return typed[end+2:]
 }
 
-// keyboard reads from a terminal until its context ends.
+// keyboard reads terminal input until ctx is done.
 type keyboard struct {
 	ctx  context.Context
 	file *os.File
 }
 
-// glimpse is the interval at which a keyboard checks its context while it waits for input.
+// glimpse is how often keyboard.Read checks whether the context is done.
 const glimpse = 100 * time.Millisecond
 
 func (k keyboard) Read(into []byte) (int, error) {

@@ -20,7 +20,7 @@ type explanation struct {
 	Brings    string          `json:"brings"`
 	Person    ruling          `json:"with_person"`
 	Alone     ruling          `json:"non_interactive"`
-	Asks      string          `json:"asks,omitempty"` // a service whose hosts are hard-coded
+	Asks      string          `json:"asks,omitempty"` // the fixed hosts that the tool contacts
 	Sends     []sent          `json:"sends,omitempty"`
 	// After is the decision in a conversation with untrusted or private text; nil if such text
 	// changes nothing.
@@ -61,7 +61,7 @@ func rulingOf(verdict tools.Verdict) ruling {
 	}
 }
 
-// takenIn is an example of a source of untrusted text.
+// takenIn is the source assumed for untrusted text in a conversation.
 const takenIn = "A page"
 
 func (j callJudge) explain(call tools.Call, arguments json.RawMessage) explanation {

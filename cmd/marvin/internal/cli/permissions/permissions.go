@@ -34,10 +34,10 @@ type explainCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ToolName is an argument that may name a tool.
+// ToolName is an argument that shells complete with tool names.
 type ToolName string
 
-// Complete proposes the tools for shell completion.
+// Complete returns the tools whose names begin with prefix.
 func (ToolName) Complete(prefix string) []flags.Completion { return toolNames("", prefix) }
 
 func toolNames(before, prefix string) (list []flags.Completion) {
@@ -76,7 +76,7 @@ func NewJudging(w cli.World, opts cli.Options) (callJudge, error) {
 	}
 	person := env
 	person.Person = true
-	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // "marvin tool check" reports problems
+	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // "marvin tool check" reports the ignored problems
 	if err := app.CheckRules(permissions, shelf.CurrentSnapshot(), home, settings); err != nil {
 		return callJudge{}, err
 	}

@@ -29,10 +29,10 @@ type tryCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ruleWord is a rule with its verdict, such as deny:run_command(git push *).
+// ruleWord is a verdict and a rule, such as "deny:run_command(git push *)".
 type ruleWord string
 
-// Complete proposes the possible beginnings of a rule.
+// Complete returns completions for the verdict and the tool name of a rule.
 func (ruleWord) Complete(prefix string) (list []flags.Completion) {
 	for _, kind := range []string{"allow:", "ask:", "deny:"} {
 		if strings.HasPrefix(kind, prefix) {
@@ -51,10 +51,10 @@ const MaxListedCalls = 20
 type Tryout struct {
 	Rules   []string    `json:"rules"`
 	Log     string      `json:"log"`
-	Dir     string      `json:"working_dir"` // working directory for judging the calls
+	Dir     string      `json:"working_dir"` // the assumed working directory of the calls
 	Calls   int         `json:"calls"`
 	Strange int         `json:"lines_that_are_no_call"`
-	Cut     int         `json:"cut_in_the_log"` // calls whose arguments were cut in the log
+	Cut     int         `json:"cut_in_the_log"` // the number of calls whose logged arguments were shortened
 	Matched int         `json:"matched"`
 	Changed int         `json:"changed"`
 	Changes []Change    `json:"changes"`
@@ -78,7 +78,7 @@ type triedCall struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// Run shows the effect that rules would have had on the calls of an audit log.
+// Run shows the logged calls that match the new rules, and how each verdict would change.
 func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	path := cmp.Or(asked.Log, world.Getenv("MARVIN_SUBAGENT_LOG"))
 	if path == "" {
@@ -133,7 +133,7 @@ func (j callJudge) withRules(rules []string) (alone []*tools.Permissions, with *
 	return alone, with, err
 }
 
-// add judges a logged call with and without the new rules, and counts the result.
+// The method add judges a logged call with and without the new rules, and adds the result to t.
 func (t *Tryout) add(judging callJudge, alone []*tools.Permissions, with *tools.Permissions, logged audit.LoggedCall) {
 	t.Calls++
 	if logged.Cut {

@@ -1,2 +1,3 @@
-// Package schedule implements the commands for scheduled work: schedule, watch, today and alarms.
+// Package schedule implements "marvin schedule", "marvin watch", "marvin today" and
+// "marvin ring-alarm".
 package schedule

@@ -111,7 +111,7 @@ func logsBelow(path string) (files []string, err error) {
 		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(path, ".jsonl") && !strings.HasPrefix(entry.Name(), "agent-") {
 			files = append(files, path)
 		}
-		return nil // an inaccessible directory has no logs of this user
+		return nil // skip unreadable directories; the user's own logs are readable
 	})
 	return files, err
 }

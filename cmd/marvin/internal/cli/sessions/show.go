@@ -111,7 +111,7 @@ func steps(told actors.Transcript) (all []transcript.Step) {
 	return all
 }
 
-// exported is the JSON form of the result of an export.
+// The type exported is the JSON output of an export.
 type exported struct {
 	ID    string `json:"id"`
 	Path  string `json:"path"`
@@ -178,8 +178,8 @@ func (a Archive) search(asked searchCommand) error {
 	return err
 }
 
-// places searches conversations for the given words. The results are in the same order as the
-// conversations.
+// The method places returns one result for each conversation that contains the words. The results
+// have the same order as the conversations.
 func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
 	meter := cli.NewMeter(a.World, "Looking through conversations")
@@ -227,7 +227,7 @@ func (a Archive) SearchAll(ctx context.Context, count int, words string, info fu
 		})
 	}
 	all.Wait()
-	_ = query.Close() // if the index cannot be written, the next search computes it again
+	_ = query.Close() // if new index entries are lost, the next search creates them again
 }
 
 func (l listed) info() sessions.Info {
@@ -247,7 +247,7 @@ func excerpt(line, words string) string {
 		return line
 	}
 	at := max(0, strings.Index(strings.ToLower(line), strings.ToLower(strings.Fields(words)[0]))-lineLength/3)
-	at = min(at, len(line)-lineLength) // folding can shift the position by some bytes
+	at = min(at, len(line)-lineLength) // near the end of the line, or if ToLower makes the line longer
 	piece := strings.ToValidUTF8(line[at:at+lineLength], "")
 	if at > 0 {
 		piece = "…" + piece

@@ -15,7 +15,7 @@ type AgentChanged struct {
 	Tokens int           `json:"tokens,omitempty"`
 	Cost   float64       `json:"cost,omitempty"`
 	Took   time.Duration `json:"took_ns,omitempty"`
-	Result string        `json:"result,omitempty"` // the first line of the report, after the sub-agent has ended
+	Result string        `json:"result,omitempty"` // the first line of the error or final report
 }
 
 // VisitAgent requests the [AgentShown] of one sub-agent in a running call. If Stop is true, the
@@ -38,7 +38,7 @@ type AgentShown struct {
 	Name  string     `json:"name"`
 	State AgentState `json:"state"`
 	Text  string     `json:"text"`
-	More  bool       `json:"more,omitempty"` // the request had More set
+	More  bool       `json:"more,omitempty"` // the value of [VisitAgent.More] in the request
 }
 
 // AgentState is a stage in the life of a sub-agent.
@@ -46,9 +46,9 @@ type AgentState string
 
 // The states of a sub-agent.
 const (
-	AgentWaiting AgentState = "waiting" // waits for a free slot
+	AgentWaiting AgentState = "waiting" // the sub-agent waits for a free slot
 	AgentWorking AgentState = "working"
-	AgentAsking  AgentState = "asking" // waits for a decision by the user
+	AgentAsking  AgentState = "asking" // the sub-agent waits for the user's decision
 	AgentEnded   AgentState = "ended"
 	AgentFailed  AgentState = "failed"
 	AgentStopped AgentState = "stopped" // stopped by the user or by a limit

@@ -12,11 +12,15 @@ type Approval string
 
 // The approval modes. In every mode, Marvin refuses calls that the user's rules deny.
 const (
-	ApproveAsk   Approval = "ask"   // Marvin asks before each call that writes
-	ApproveEdits Approval = "edits" // Marvin asks before commands that change something, but not before file edits; this is the default if there is a user
-	ApproveAuto  Approval = "auto"  // Marvin asks only before calls that cannot be undone, and uses the sandbox if one exists; "auto" is the default without a user
-	ApproveAll   Approval = "all"   // every call runs, with or without a sandbox, even a call that cannot be undone
-	ApprovePlan  Approval = "plan"  // no call may write
+	ApproveAsk Approval = "ask" // Marvin asks before each call that writes
+	// Marvin asks before commands that change something, but not before file edits. "edits" is the
+	// default if a user is present.
+	ApproveEdits Approval = "edits"
+	ApproveAuto  Approval = "auto" // Marvin asks only before calls that cannot be undone, and uses the sandbox if one exists; "auto" is the default without a user
+	// Marvin does not ask, even before calls that cannot be undone. Commands can run without a
+	// sandbox.
+	ApproveAll  Approval = "all"
+	ApprovePlan Approval = "plan" // Marvin refuses calls that write
 )
 
 // Approvals returns the modes, strictest first.

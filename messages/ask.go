@@ -13,9 +13,9 @@ type AskKind string
 // The kinds of questions. Every question except AskConsent has a deadline, after which the default
 // applies. A program can therefore ignore questions of kinds that it does not know.
 const (
-	AskConsent AskKind = "consent" // the user decides about an effect with one of Choices; there is no deadline
-	AskChoice  AskKind = "choice"  // an answer to each of Questions
-	AskForm    AskKind = "form"    // a value for each of Fields
+	AskConsent AskKind = "consent" // the user allows or refuses the effect in Detail
+	AskChoice  AskKind = "choice"  // the user answers the questions in Questions
+	AskForm    AskKind = "form"    // the user fills in the fields in Fields
 	AskPlan    AskKind = "plan"    // the user accepts or rejects the plan in Detail
 )
 
@@ -51,13 +51,13 @@ type Asked struct {
 	Digest string `json:"digest,omitempty"`
 }
 
-// Question is one of the questions in an [Asked] of the kind [AskChoice].
+// Question is an element of [Asked.Questions].
 type Question struct {
 	Text    string   `json:"text"`
 	Options []Option `json:"options,omitempty"` // no two options have the same label
-	Several bool     `json:"several,omitempty"` // more than one may be chosen
-	Free    bool     `json:"free,omitempty"`    // the user may answer in their own words
-	Default []string `json:"default,omitempty"` // labels or free text that apply if the user does not answer
+	Several bool     `json:"several,omitempty"` // the question accepts more than one option
+	Free    bool     `json:"free,omitempty"`    // the question accepts free text
+	Default []string `json:"default,omitempty"` // the default: option labels, free text, or both
 }
 
 // Option is one answer that a question offers.
@@ -90,8 +90,7 @@ const (
 	ChoicesField FieldType = "choices" // any number of the options, as a list
 )
 
-// Heading returns the title. If total is at least 2, it adds the number and the total, as in
-// "(1 of 3)".
+// Heading returns the title. If total is at least 2, a suffix such as " (1 of 3)" follows.
 func (a Asked) Heading(number, total int) string {
 	if total < 2 {
 		return a.Title
@@ -106,7 +105,7 @@ type Chosen struct {
 	Text    string   `json:"text,omitempty"`
 }
 
-// String joins the options and the text with commas.
+// String returns the options and the text, separated by commas.
 func (c Chosen) String() string {
 	if c.Text == "" {
 		return strings.Join(c.Options, ", ")
@@ -130,7 +129,7 @@ func (q Question) Stated() Chosen {
 	return chosen
 }
 
-// Stated returns the default answer, used when the user gives none.
+// Stated returns the default answer, whose choice is [No].
 func (a Asked) Stated() Answer {
 	answer := Answer{Ask: a.Ask, Choice: No}
 	for _, question := range a.Questions {

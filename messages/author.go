@@ -9,14 +9,14 @@ import (
 // command, a default or a summary.
 type Author uint8
 
-// The authors. The zero value means that the author is unknown; such text is not trusted.
+// The authors. Marvin does not trust text whose author is Unstated.
 const (
 	Unstated Author = iota
-	Typed           // the user typed it: in a prompt, in an answer, or after -p
+	Typed           // the user, in a prompt or an answer
 	UserFile        // one of the user's own files, such as a command in ~/.config/marvin
 	Piped           // standard input that comes with a prompt: usually a file or the output of a program
 	Project         // a file of the project
-	ByModel         // a model; this includes default answers and labels that the model wrote
+	ByModel         // a model, even if the user chose the text as an answer
 	Stranger        // an outside source, such as a web page, a message or an MCP server
 )
 

@@ -21,7 +21,7 @@ type ChangedFile struct {
 	Deleted bool   `json:"deleted,omitempty"`
 	Added   int    `json:"added"`
 	Removed int    `json:"removed"`
-	// Patch is the change as a patch for git apply. If Patch is "", Missing gives the reason.
+	// Patch is the change as input for "git apply". If Patch is "", Missing gives the reason.
 	Patch   string `json:"patch,omitempty"`
 	Missing string `json:"missing,omitempty"`
 	// Hunks are the parts of the change that can be undone separately. A change without lines, such

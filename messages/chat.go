@@ -22,9 +22,9 @@ type Message struct {
 	Calls    []ToolCall `json:"calls,omitempty"`
 	Result   ToolResult `json:"result,omitzero"`
 	Pictures []Picture  `json:"pictures,omitempty"` // the user's pictures; a tool's pictures are in Result
-	Thinking []Thought  `json:"thinking,omitempty"` // the model's reasoning before its text
+	Thinking []Thought  `json:"thinking,omitempty"` // the model's reasoning
 	Model    string     `json:"model,omitempty"`    // the model that wrote the message, as provider/model
-	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" if it was not recorded, or if Marvin itself wrote the message
+	Host     string     `json:"host,omitempty"`     // the host that ran the model, if recorded
 	At       time.Time  `json:"at,omitzero"`        // in UTC
 	Usage    RoundTrip  `json:"usage,omitzero"`     // usage of the request that this message answers
 	Origin   Origin     `json:"origin,omitzero"`
@@ -78,7 +78,7 @@ type Choice string
 const (
 	Yes    Choice = "yes"
 	No     Choice = "no"
-	Always Choice = "always" // yes, and do not ask again in this session for the same tool
+	Always Choice = "always" // yes, and also for all calls that [Asked.Always] describes
 )
 
 // Usage sums up all requests to models. Costs are in US dollars.
@@ -94,5 +94,5 @@ type Usage struct {
 	// Unpriced lists the models whose price is unknown. If there is a cost limit, Marvin assumes a
 	// price for them. Otherwise their requests count as free.
 	Unpriced  []string `json:"unpriced_models,omitempty"`
-	Estimated int      `json:"estimated_turns,omitempty"` // number of turns whose tokens are estimated, because the server reported none
+	Estimated int      `json:"estimated_turns,omitempty"` // turns with estimated token counts
 }

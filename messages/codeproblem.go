@@ -6,7 +6,7 @@ type CodeProblem struct {
 	Line     int      `json:"line"`             // from 1
 	Column   int      `json:"column,omitempty"` // from 1, in characters; 0 if it is unknown
 	Severity Severity `json:"severity"`
-	Source   string   `json:"source,omitempty"` // the program that reported it
+	Source   string   `json:"source,omitempty"` // the program that reported the problem
 	Code     string   `json:"code,omitempty"`
 	Text     string   `json:"text"`
 }

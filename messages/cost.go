@@ -46,7 +46,7 @@ func ReadCostLine(line string) (Usage, bool) {
 	}
 	var cost costLine
 	if json.Unmarshal([]byte(text), &cost) != nil {
-		return Usage{}, true // the line has another format, so the cost is unknown
+		return Usage{}, true // the JSON does not fit costLine, so the cost is unknown
 	}
 	return Usage{Cost: cost.Cost, Turns: cost.Turns, ModelTurns: cost.ModelTurns, ModelCost: cost.ModelCost}, true
 }

@@ -47,7 +47,7 @@ type Text struct {
 	Chunk string `json:"chunk"`
 }
 
-// Thinking is the next piece of the model's reasoning, never part of the answer.
+// Thinking is the next piece of the model's reasoning, which is not part of the answer.
 type Thinking struct {
 	Chunk string `json:"chunk"`
 }
@@ -56,7 +56,7 @@ type Thinking struct {
 // order of the calls.
 type ToolsCalled struct {
 	Names []string `json:"names"`
-	Calls []string `json:"-"` // the ids of the calls, in the same order
+	Calls []string `json:"-"` // the ids of the calls, in the order of Names
 }
 
 // ToolStarted says that a tool call is now running. Title is one short line for the user
@@ -72,7 +72,7 @@ type ToolStarted struct {
 	Paths []string `json:"paths,omitempty"`
 }
 
-// ToolOutput is output from a running call, as lines for the user.
+// ToolOutput contains lines of output from a running call.
 type ToolOutput struct {
 	Call  string `json:"call"`
 	Chunk string `json:"chunk"`
@@ -135,7 +135,7 @@ type Granted struct {
 // Grant is a permission that the user gave with [Always]. Its number is never reused.
 type Grant struct {
 	Number int    `json:"number"`
-	Covers string `json:"covers"` // describes the calls that the grant allows
+	Covers string `json:"covers"` // a description of the calls that the grant allows
 }
 
 // Refused gives the reason why a request from another process was not carried out. Request is empty
@@ -200,12 +200,12 @@ type ClearedWhy string
 
 // The reasons to show a conversation again from its beginning.
 const (
-	ClearedResume ClearedWhy = "resume" // another conversation continues; Resumed follows
-	ClearedBranch ClearedWhy = "branch" // the conversation continues on another branch; Resumed follows
-	ClearedRewind ClearedWhy = "rewind" // the conversation returned to the point before a prompt; Rewound follows
-	// A new conversation begins with a summary. Resumed follows if the conversation is stored.
+	ClearedResume ClearedWhy = "resume" // another conversation continues; a [Resumed] event follows
+	ClearedBranch ClearedWhy = "branch" // the [Branch] op succeeded; a [Resumed] event follows
+	ClearedRewind ClearedWhy = "rewind" // the [Rewind] op succeeded; a [Rewound] event follows
+	// The [Handoff] op succeeded. A [Resumed] event follows if the new conversation is stored.
 	ClearedHandoff ClearedWhy = "handoff"
-	ClearedBehind  ClearedWhy = "behind" // this window was too slow and receives all events again
+	ClearedBehind  ClearedWhy = "behind" // the window was too slow; all events follow again
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode changed. The
@@ -230,8 +230,8 @@ type UsageChanged struct {
 	Context Context `json:"context,omitzero"`
 }
 
-// Context says how much of a model's context window the conversation uses, in tokens. If the
-// conversation reaches Limit, no more requests are sent.
+// Context is the size of the conversation in tokens. If Used reaches Limit, Marvin sends no more
+// requests to the model.
 type Context struct {
 	Used  int `json:"used"`
 	Limit int `json:"limit"`
@@ -245,7 +245,7 @@ type TurnEnded struct {
 	Usage   Usage   `json:"usage"`
 	Err     string  `json:"error,omitempty"`
 	Exit    bool    `json:"exit,omitempty"`
-	Stop    Stop    `json:"stop,omitempty"` // set if a limit or a filter ended the turn early
+	Stop    Stop    `json:"stop,omitempty"` // the limit or filter that ended the turn early, if any
 }
 
 // Closed is the last event of a session.

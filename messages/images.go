@@ -16,7 +16,7 @@ func ImagesOf(event Event) [][]Picture {
 		for _, step := range event.Steps {
 			all = append(all, step.Images)
 		}
-	default: // no other event has pictures
+	default: // events without pictures
 	}
 	if !slices.ContainsFunc(all, func(some []Picture) bool { return len(some) > 0 }) {
 		return nil

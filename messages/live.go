@@ -17,7 +17,7 @@ type WindowRole string
 const (
 	RoleSee    WindowRole = "see"    // reads only
 	RoleAnswer WindowRole = "answer" // answers questions
-	RoleDrive  WindowRole = "drive"  // also sends prompts, cancels turns and changes settings
+	RoleDrive  WindowRole = "drive"  // sends prompts, cancels turns and changes settings
 )
 
 // windowRoles lists the roles in ascending order.
@@ -46,7 +46,7 @@ func (r WindowRole) Allows(op Op) error {
 		}
 	case Answer, Attend:
 		needs = RoleAnswer
-	default: // all other ops change the conversation
+	default: // ops that change the conversation
 	}
 	if slices.Index(windowRoles[:], r) < slices.Index(windowRoles[:], needs) {
 		return fmt.Errorf("this window has the role %q, but %s requires the role %q", r, OpName(op), needs)
@@ -76,7 +76,7 @@ type Live struct {
 	Since   time.Time `json:"since"` // when State last changed
 	Cost    float64   `json:"cost"`  // US dollars
 	Process int       `json:"pid"`
-	Windows int       `json:"windows"` // the number of connected windows whose role is drive
+	Windows int       `json:"windows"` // the number of watched windows with RoleDrive
 	Waits   []Asked   `json:"waits,omitempty"`
 	Asked   time.Time `json:"asked,omitzero"` // when the oldest question in Waits was asked
 	Prompts int       `json:"prompts"`

@@ -20,12 +20,12 @@ type Prompt struct {
 	Parts *PromptParts `json:"-"`
 }
 
-// PromptParts holds what a prompt carries besides its text. Most prompts have none.
+// PromptParts contains tool calls and command output that accompany a prompt.
 type PromptParts struct {
 	// Calls run before the first request to the model; their results precede the prompt. A command
 	// file can thus include a program's output.
 	Calls []ToolCall
-	Ran   string // commands that the user ran since the last prompt, with their output
+	Ran   string // the commands that the user ran since the last prompt, and their output
 }
 
 // Cancel ends the running turn and keeps the text so far. Turn, if set, is the id of that turn.
@@ -42,13 +42,13 @@ type Answer struct {
 	Ask    string         `json:"ask"`
 	Choice Choice         `json:"choice"`
 	Text   string         `json:"text,omitempty"`
-	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one answer per question, in order
-	Values map[string]any `json:"values,omitempty"` // for a form: string, float64 or bool, by field
+	Chosen []Chosen       `json:"chosen,omitempty"` // one answer per question, in order
+	Values map[string]any `json:"values,omitempty"` // a form's values, by field name
 	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode for the work; "" is "edits"
 	// Digest is the [Asked.Fingerprint] of the question that the user saw. If Digest is empty,
 	// Marvin does not check whether the question has changed.
 	Digest string `json:"digest,omitempty"`
-	By     string `json:"-"` // the window that answers; empty if there is only one
+	By     string `json:"-"` // the answering window; "" for a conversation with one front end
 }
 
 // ToEvent returns the [Answered] event for the answer.
@@ -56,8 +56,8 @@ func (a Answer) ToEvent() Answered {
 	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode, By: a.By}
 }
 
-// Attend says that the user is looking at a question with a deadline. The countdown to the deadline
-// then starts again.
+// Attend restarts the countdown to a question's deadline, because the user is looking at the
+// question.
 type Attend struct {
 	Ask string `json:"ask"`
 }
@@ -65,7 +65,8 @@ type Attend struct {
 // ListGrants asks for a [Granted] event.
 type ListGrants struct{}
 
-// ListSent asks for a [Notice] that lists, by turn, host and file, which data left this machine.
+// ListSent asks for a [Notice] about the data that left this machine. For each turn, the Notice
+// lists the hosts and the files.
 type ListSent struct{}
 
 // Revoke withdraws a grant. The calls that it covered need approval again.
@@ -84,8 +85,8 @@ type SetMode struct {
 	Coding bool `json:"coding"`
 }
 
-// SetApproval changes the approval mode for later calls, even in the running turn and its
-// sub-agents. Open questions remain open.
+// SetApproval changes the approval mode for later calls, including calls in the running turn and
+// its sub-agents. Pending questions still need an answer.
 type SetApproval struct {
 	Mode Approval `json:"mode"`
 }
@@ -108,14 +109,14 @@ type SetProfile struct {
 	Name string `json:"name"`
 }
 
-// Compact summarizes the older part of the conversation. In a running turn, that happens before the
-// next request.
+// Compact summarizes the older part of the conversation. During a turn, Compact takes effect before
+// the next request.
 type Compact struct {
 	Focus string `json:"focus,omitempty"` // the most important subject of the summary
 }
 
-// Clear cancels the running turn and begins a new conversation without the earlier messages. Stored
-// conversations stay.
+// Clear cancels the running turn and begins a new, empty conversation. It deletes no stored
+// conversations.
 type Clear struct{}
 
 // Rename changes the conversation's title.

@@ -26,12 +26,12 @@ type Picture struct {
 	Height int    `json:"height,omitempty"`
 	Note   string `json:"note,omitempty"`
 	Path   string `json:"path,omitempty"` // the absolute path of a file that the user named; otherwise ""
-	// Address is an address, such as artifact:3, at which the model can read the picture again. It is
-	// set only for pictures in results.
+	// Address is an address from which the model can reload the picture, such as artifact:3. Only
+	// pictures in results have an Address.
 	Address string `json:"address,omitempty"`
 }
 
-// Labels returns a description of each picture for the user.
+// Labels returns a short description of each picture.
 func Labels(pictures []Picture) (labels []string) {
 	for i, picture := range pictures {
 		label := fmt.Sprintf("picture %d: %s", i+1, cmp.Or(picture.Name, picture.Note, picture.Type))
@@ -67,7 +67,7 @@ type Origin struct {
 	Places []string `json:"places,omitempty"` // possible sources of the text, as absolute paths
 }
 
-// Source is a kind of author.
+// Source identifies where a message's text comes from.
 type Source string
 
 // The sources. Text from a file or from other people may contain instructions to the model.
@@ -76,8 +76,8 @@ const (
 	FromMarvin   Source = "marvin"
 	FromModel    Source = "model"
 	FromTool     Source = "tool"     // the tool itself wrote the text
-	FromFile     Source = "file"     // files, notes, dates, program output
-	FromStranger Source = "stranger" // pages, posts, news, answers from services
+	FromFile     Source = "file"     // files, notes, dates and program output
+	FromStranger Source = "stranger" // web pages, posts, news and replies from services
 )
 
 // Untrusted reports whether the text may be private or written by others.

@@ -37,7 +37,7 @@ func ForPeople(text string) string {
 				return before
 			}
 			first, size := utf8.DecodeRuneInString(after)
-			if !strings.HasPrefix(after, "marvin ") { // a command stays in lower case
+			if !strings.HasPrefix(after, "marvin ") { // do not capitalize a command
 				first = unicode.ToUpper(first)
 			}
 			text = before + string(first) + after[size:]

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Plan is the checklist that a model works through. The zero Plan means that there is none.
+// Plan is the checklist that a model works through. The zero Plan means that no checklist exists.
 type Plan struct {
 	Why   string `json:"why,omitempty"` // why the plan was changed
 	Steps []Step `json:"steps,omitempty"`
 }
 
-// Step is one line of a [Plan], free of control characters.
+// Step is one line of a [Plan]. Text contains no control characters.
 type Step struct {
 	Text   string     `json:"text"`
 	Status StepStatus `json:"status"`

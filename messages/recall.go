@@ -2,7 +2,7 @@ package messages
 
 import "time"
 
-// Resumed says that a stored conversation continues.
+// Resumed reports that the session continues a stored conversation.
 type Resumed struct {
 	ID      string    `json:"id"`
 	Title   string    `json:"title"`
@@ -25,7 +25,8 @@ type Recalled struct {
 	Images  []Picture      `json:"-"` // the pictures themselves; not part of the JSON
 }
 
-// RecalledStep is a piece of the answer, or a call with its result.
+// RecalledStep is a piece of the answer, a call with its result, or a message that the user sent
+// during the turn.
 type RecalledStep struct {
 	Tool    string `json:"tool,omitempty"` // "" for a piece of the answer
 	Title   string `json:"title,omitempty"`
@@ -34,13 +35,13 @@ type RecalledStep struct {
 	Exit    int    `json:"exit,omitempty"` // as in [ToolEnded]
 	Job     string `json:"job,omitempty"`
 	Text    string `json:"text"`
-	Said    bool   `json:"said,omitempty"` // the user said this during the turn
+	Said    bool   `json:"said,omitempty"` // Text is a message that the user sent during the turn
 
 	Model    string    `json:"model,omitempty"`    // the model that wrote Text, as provider/model
 	At       time.Time `json:"at,omitzero"`        // when Text was written, if known
 	Thinking string    `json:"thinking,omitempty"` // the model's reasoning before Text
-	Usage    RoundTrip `json:"usage,omitzero"`     // tokens and cost of the request for this answer
+	Usage    RoundTrip `json:"usage,omitzero"`     // the request that produced Text
 	Pictures []string  `json:"pictures,omitempty"` // labels of the pictures
 	Source   Source    `json:"source,omitempty"`   // where a tool's text comes from
-	Images   []Picture `json:"-"`                  // the pictures themselves, as in [Recalled]
+	Images   []Picture `json:"-"`                  // the pictures themselves; not part of the JSON
 }

@@ -17,7 +17,7 @@ type ToolCall struct {
 	Origin string
 }
 
-// ToolResult answers one call. Text is what the model reads, for every status.
+// ToolResult answers one call. Whatever the Status, the model receives Text.
 type ToolResult struct {
 	Call   string `json:"call"` // the call's id
 	Name   string `json:"name"` // the tool's name, which Ollama's native API needs
@@ -29,17 +29,17 @@ type ToolResult struct {
 	// Exit is the exit code described at [ToolEnded]. Providers do not receive Exit, because Text
 	// contains the exit code.
 	Exit int `json:"exit,omitempty"`
-	// Job is as in [ToolEnded]. Providers do not receive it.
+	// Job is the background job that continues the call. Providers do not receive Job.
 	Job string `json:"job,omitempty"`
-	// Pictures follow the text, for models that accept pictures.
+	// Pictures follow Text. Models without vision receive descriptions of the pictures instead.
 	Pictures []Picture `json:"pictures,omitempty"`
 }
 
-// Status says how a tool call ended. A refusal and a timeout are different statuses, because the
-// model must react to them differently.
+// Status describes how a tool call ended. A refusal and a timeout have different statuses, because
+// the model must react differently.
 type Status string
 
-// How a call can end.
+// The statuses of an ended call.
 const (
 	OK          Status = "ok"
 	ToolError   Status = "error"       // the tool ran and reported an error
@@ -50,7 +50,8 @@ const (
 	Crashed     Status = "crashed"
 )
 
-// DescribeEnd describes for the user how a call ended. For exit and job, see [ToolEnded].
+// DescribeEnd returns text that tells the user how a call ended. [ToolEnded] explains the exit code
+// and the job.
 func (s Status) DescribeEnd(exit int, job string) string {
 	if s == OK && job != "" {
 		return "went to the background as job " + job
@@ -61,13 +62,13 @@ func (s Status) DescribeEnd(exit int, job string) string {
 	return string(s)
 }
 
-// View is a tool's result for the user, if it differs from the text for the model.
+// View is the version of a tool's result that the user sees instead of [ToolResult.Text].
 type View struct {
 	Kind ViewKind `json:"kind"`
 	Text string   `json:"text"`
 }
 
-// ViewKind says how a front end may draw a view.
+// ViewKind is the kind of text in a [View].
 type ViewKind string
 
 // The kinds of view.
@@ -76,5 +77,5 @@ const (
 	Path  ViewKind = "path"  // the path of a new file
 	Words ViewKind = "words" // Markdown text
 
-	Answers ViewKind = "answers" // questions with the user's answers, one per line
+	Answers ViewKind = "answers" // one question per line, each with the user's answer
 )

@@ -11,7 +11,7 @@ type Resume struct {
 }
 
 // Fork continues with a copy of a conversation and leaves the original unchanged. An empty ID means
-// this conversation.
+// the current conversation.
 type Fork struct {
 	ID string `json:"id,omitempty"`
 }
@@ -57,7 +57,7 @@ type Tree struct {
 
 // TreeTurn is a prompt and the turn that answered it.
 type TreeTurn struct {
-	Entry   int64     `json:"entry"`            // the number for [Branch] and [Label]
+	Entry   int64     `json:"entry"`            // identifies the turn in [Branch] and [Label]
 	Parent  int64     `json:"parent,omitempty"` // the entry of the previous turn; 0 for a first turn
 	At      time.Time `json:"at"`
 	Prompt  string    `json:"prompt"`
@@ -66,8 +66,8 @@ type TreeTurn struct {
 	Current bool      `json:"current,omitempty"` // the turn is on the current branch
 }
 
-// Rewound says that the conversation returned to the point before a prompt.
+// Rewound reports that the conversation has returned to the point before Prompt.
 type Rewound struct {
 	Prompt string `json:"prompt"`
-	Again  bool   `json:"again,omitempty"` // Marvin sends the prompt once more
+	Again  bool   `json:"again,omitempty"` // Marvin sends Prompt again
 }

@@ -28,7 +28,7 @@ type wireRequest struct {
 	Op      json.RawMessage `json:"op,omitempty"`
 }
 
-// everyOp lists all ops that another process may send.
+// everyOp lists the ops that other processes can send.
 var everyOp = append([]Op(nil),
 	Prompt{}, Cancel{}, Answer{}, Attend{}, ListGrants{}, Revoke{}, ShowContext{}, ShowNeeds{},
 	ListSent{}, SetDir{}, SetMode{}, SetApproval{}, SetModel{}, SetProfile{}, Compact{}, Clear{},

@@ -3,5 +3,5 @@
 // Marvin is an agent for editors; in package tools/external, Marvin is a client of other agents.
 package acp
 
-// Version is the only version that Marvin speaks.
+// Version is the only protocol version that Marvin supports.
 const Version = 1

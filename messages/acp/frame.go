@@ -9,7 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// The error codes of JSON-RPC and the protocol, and the version of JSON-RPC.
+// The error codes of JSON-RPC and of the Agent Client Protocol. RPCVersion is the version of
+// JSON-RPC.
 const (
 	CodeParse    = -32700
 	CodeRequest  = -32600
@@ -21,7 +22,7 @@ const (
 	RPCVersion   = "2.0"
 )
 
-// Fault is a JSON-RPC error, as the other side receives it.
+// Fault is a JSON-RPC error.
 type Fault struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`

@@ -2,7 +2,7 @@ package acp
 
 // Protocol types that both agents and clients use.
 type (
-	// SessionParams names a session.
+	// SessionParams identifies a session.
 	SessionParams struct {
 		Session string `json:"sessionId"`
 	}
@@ -11,7 +11,7 @@ type (
 		Session string  `json:"sessionId"`
 		Prompt  []Block `json:"prompt"`
 	}
-	// Block is a piece of content, of any type.
+	// Block is a content block of any type.
 	Block struct {
 		Type     string    `json:"type"`
 		Text     *string   `json:"text,omitempty"`
@@ -28,7 +28,7 @@ type (
 		Text     *string `json:"text"`
 		Blob     *string `json:"blob"`
 	}
-	// PromptEnded says how a prompt ended.
+	// PromptEnded is the response to [PromptParams].
 	PromptEnded struct {
 		Stop string `json:"stopReason"`
 	}
@@ -44,7 +44,7 @@ type (
 		Locations []Location    `json:"locations,omitempty"`
 		Input     any           `json:"rawInput,omitempty"`
 	}
-	// CallContent is content that a call shows: a block, or a diff.
+	// CallContent is a block or a diff that a call shows.
 	CallContent struct {
 		Type    string  `json:"type"` // content or diff
 		Content *Block  `json:"content,omitempty"`
@@ -68,13 +68,13 @@ type (
 		Amount   float64 `json:"amount"`
 		Currency string  `json:"currency"`
 	}
-	// PermissionParams asks the user about a call.
+	// PermissionParams describes a question to the user about a call.
 	PermissionParams struct {
 		Session string             `json:"sessionId"`
 		Call    CallUpdate         `json:"toolCall"`
 		Options []PermissionOption `json:"options"`
 	}
-	// PermissionOption is an answer that the user may give.
+	// PermissionOption is one of the answers offered to the user.
 	PermissionOption struct {
 		ID   string `json:"optionId"`
 		Name string `json:"name"`

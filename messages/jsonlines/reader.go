@@ -12,8 +12,8 @@ import (
 // because JSON escapes make a prompt longer.
 const Limit = 8 << 20
 
-// bufferSize is small, because each open window has a reader. With 64 KiB, 200 idle windows took 13
-// MiB more.
+// bufferSize is small, because each open window has a reader. Reducing it from 64 KiB saved 13 MiB
+// with 200 idle windows.
 const bufferSize = 8 << 10
 
 // headSize is the maximum length of [Line.Head], in bytes.
@@ -21,7 +21,7 @@ const headSize = 512
 
 // Line is a line that is not blank.
 type Line struct {
-	Number int    // the line number, from 1, counting blank lines
+	Number int    // the line number, from 1; blank lines count
 	Data   []byte // the line without surrounding white space; the caller may keep and change it
 	Whole  bool   // the line ends with a line break
 	Start  int64  // the offset at which the line begins, in bytes
@@ -53,7 +53,7 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// line reads up to the next line break. It drops the bytes that exceed the limit.
+// The method line reads one line, which can be blank. It drops the bytes that exceed the limit.
 func (r *Reader) line() (Line, error) {
 	r.number++
 	line := Line{Number: r.number, Start: r.offset}

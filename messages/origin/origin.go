@@ -15,9 +15,9 @@ import (
 // maxRedirects is the maximum number of redirects that a request follows.
 const maxRedirects = 5
 
-// Error says that a server redirected a request to another origin.
+// Error reports that a client refused a redirect or a request to another origin.
 type Error struct {
-	From, To string // the addresses; their queries are left out, because a query may contain a key
+	From, To string // addresses without queries, because a query can contain a key
 	Setting  string // what the user can change to allow the new origin
 }
 
@@ -134,8 +134,8 @@ func hasBody(request *http.Request) bool {
 	return request.Body != nil && request.Body != http.NoBody
 }
 
-// forMessage formats an address for error messages, without user, password and query. The result
-// has at most 300 bytes.
+// forMessage formats an address for error messages. It omits the user, password and query, and cuts
+// the result to 300 bytes.
 func forMessage(address *url.URL) string {
 	host := address.Host
 	if name, number, err := net.SplitHostPort(host); err == nil && number == "" {

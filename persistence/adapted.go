@@ -39,11 +39,11 @@ func (a Adapted) entries() map[string]adaptedEntry {
 	return all
 }
 
-// Get returns the stored change for a host and model, or nil if there is none.
+// Get returns the stored change, or nil if there is none. The argument host also names the model.
 func (a Adapted) Get(host string) []byte { return a.entries()[host].Form }
 
-// Keep stores the change for a host and model. It ignores errors, because the next process can
-// learn the change again.
+// Keep stores a change for [Adapted.Get]. It ignores errors, because the next process can discover
+// the change itself.
 func (a Adapted) Keep(host string, form []byte) {
 	if a.State == "" {
 		return

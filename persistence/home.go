@@ -7,18 +7,17 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Home and the other types are those of package store, which packages outside persistence cannot
-// import.
+// Home, Profile and DamagedError are types of the internal package store.
 type (
 	Home         = store.Home
 	Profile      = store.Profile
 	DamagedError = store.DamagedError
 )
 
-// ErrNoHome says that there is no home directory to store files in.
+// ErrNoHome means that there is no home directory to store files in.
 var ErrNoHome = store.ErrNoHome
 
-// Open returns the [Home] of the user with the given home directory. It does not touch the disk.
+// Open returns the [Home] for the given home directory. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home { return store.Open(home, now) }
 
 // OnlyDamage reports whether the change succeeded and err says only that the file was damaged.
@@ -31,17 +30,17 @@ func Overwrite(h *Home, path string, before, after []byte, appended bool) (done 
 	return store.Overwrite(h, path, before, after, appended)
 }
 
-// ReadText reads one of Marvin's own text files. A missing file is empty.
+// ReadText reads one of Marvin's own text files. If the file does not exist, ReadText returns "".
 func ReadText(path string) (string, error) { return store.ReadText(path) }
 
-// ChangeText changes one of Marvin's own text files in one step under its lock. If change returns
-// "", the file is removed.
+// ChangeText locks one of Marvin's own text files and changes the file atomically. If change
+// returns "", the file is removed.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
 	return store.ChangeText(h, path, change)
 }
 
-// ReplaceText replaces one of Marvin's own text files in one step. If text is empty, the file
-// is removed.
+// ReplaceText atomically replaces one of Marvin's own text files, or removes the file if text is
+// empty. The caller must hold a lock.
 func ReplaceText(path, text string) error { return store.ReplaceText(path, text) }
 
 // Hold tries to take the lock at path and does not wait. If another process has the lock, held is

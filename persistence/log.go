@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// MaxLog is the size in bytes at which the log is rotated. One older part is kept.
+// MaxLog is the size, in bytes, at which marvin.log is renamed to marvin.log.1.
 const MaxLog = 2 << 20
 
 // Log is Marvin's log of its own problems: marvin.log in the directory Home.Logs, and the older
@@ -24,7 +24,7 @@ type Log struct {
 // NewLog returns the log in h. It does not touch the disk.
 func NewLog(h *Home) *Log { return &Log{home: h} }
 
-// Path returns the path of the log, or "" without a home directory.
+// Path returns the path of the log. Without a home directory, Path returns "".
 func (l *Log) Path() string { return l.home.LogPath("marvin.log") }
 
 // Write appends p, which must consist of whole lines. If p is longer than a quarter of [MaxLog],

@@ -25,7 +25,7 @@ func FirstTime(h *Home, about string) bool {
 		}
 	}
 	if store.MakeDir(h.State) == nil {
-		_ = store.AppendTo(path, []byte(line+"\n")) // if this fails, the message is shown again
+		_ = store.AppendTo(path, []byte(line+"\n"))
 	}
 	return true
 }

@@ -31,7 +31,7 @@ type Artifact struct {
 	Number  int       `json:"number"`         // counts from 1 within the conversation
 	Name    string    `json:"name,omitempty"` // optional; see [Store.Find]
 	Tool    string    `json:"tool,omitempty"`
-	Title   string    `json:"title,omitempty"` // describes the call to the user
+	Title   string    `json:"title,omitempty"` // the title in the user's list of artifacts
 	Media   string    `json:"media,omitempty"` // the media type; "" means text
 	At      time.Time `json:"at"`
 	Size    int64     `json:"size"`              // stored bytes
@@ -57,11 +57,11 @@ type Store struct {
 	dir  string // set by settle if the conversation is not stored
 
 	mu     sync.Mutex
-	lock   *flock.Flock // held if dir is temporary; otherwise nil
+	lock   *flock.Flock // the lock of a temporary directory; nil if dir is not temporary
 	loaded bool
 	all    []Artifact
 	next   int
-	torn   bool // the index ends with a partial line
+	torn   bool // whether the index ends with a partial line
 	closed bool
 }
 
@@ -76,7 +76,7 @@ func Forget(h *store.Home, id string) error {
 	return os.RemoveAll(h.DataOf("artifacts", id)) // removes nothing if there is no such directory
 }
 
-// List returns the artifacts whose content still exists, in order.
+// List returns the stored artifacts, oldest first.
 func (a *Store) List() []Artifact {
 	if a == nil {
 		return nil
@@ -97,7 +97,7 @@ func (a *Store) Find(name string) (Artifact, bool) {
 	return Artifact{}, false
 }
 
-// Open opens the content of an artifact. Its errors match [ErrNone] or [ErrGone].
+// Open opens the content of an artifact. Every error matches [ErrNone] or [ErrGone].
 func (a *Store) Open(number int) (*os.File, Artifact, error) {
 	if a == nil {
 		return nil, Artifact{}, ErrNone
@@ -133,7 +133,7 @@ func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	return w.Close()
 }
 
-// find returns the artifact with the same content, name and media type.
+// The method find looks for an artifact with the Hash, Foreign, Name and Media of the given one.
 func (a *Store) find(about Artifact) (Artifact, bool) {
 	for _, one := range a.List() {
 		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name && one.Media == about.Media {
@@ -169,7 +169,7 @@ func (a *Store) Close() error {
 	return errors.Join(os.RemoveAll(a.dir), os.Remove(lock.Path()), lock.Close())
 }
 
-// Dir returns the directory of the artifacts, which may be "".
+// Dir returns the artifact directory, or "" if there is no directory yet.
 func (a *Store) Dir() string {
 	if a == nil {
 		return ""
@@ -205,7 +205,8 @@ func (a *Store) load() {
 	if a.dir == "" {
 		return
 	}
-	text, _ := store.ReadWhole(filepath.Join(a.dir, "index.jsonl"), store.DocumentLimit) // without an index, file names still give the numbers
+	// If the index cannot be read, the file names provide the numbers.
+	text, _ := store.ReadWhole(filepath.Join(a.dir, "index.jsonl"), store.DocumentLimit)
 	a.torn = len(text) > 0 && text[len(text)-1] != '\n'
 	for line := range bytes.Lines(text) {
 		var one Artifact
@@ -218,7 +219,7 @@ func (a *Store) load() {
 		}
 	}
 	entries, _ := os.ReadDir(a.dir)
-	// Numbers of partial files that a killed process left are not used again.
+	// A killed process can leave partial files, whose numbers must not be reused.
 	for _, entry := range entries {
 		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil && number <= store.MaxNumber {
 			a.next = max(a.next, number+1)
@@ -227,7 +228,7 @@ func (a *Store) load() {
 	slices.SortFunc(a.all, func(x, y Artifact) int { return cmp.Compare(x.Number, y.Number) })
 }
 
-// note adds a complete artifact to the list and to the index file.
+// The method note appends a complete artifact to the list and to the index file.
 func (a *Store) note(one Artifact, index *os.File) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -54,7 +54,7 @@ func (a *Store) settle() error {
 	return nil
 }
 
-// unkeptArtifacts is the name prefix of directories for conversations that are not stored.
+// unkeptArtifacts is the name prefix of temporary artifact directories.
 const unkeptArtifacts = "marvin-run-"
 
 // sweepArtifacts removes the directories whose locks no process holds.

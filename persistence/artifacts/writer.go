@@ -22,7 +22,7 @@ type Writer struct {
 	file  *os.File
 	index *os.File // see openIndex
 	full  bool
-	open  bool // the last line is not complete yet
+	open  bool // whether the last line is incomplete
 	err   error
 }
 

@@ -23,11 +23,11 @@ type Log struct {
 	Now  func() time.Time
 }
 
-// Call is a tool call that begins or has ended.
+// Call describes a tool call for [Log.Begin] or [Log.Record].
 type Call struct {
 	Tool string
 	Args json.RawMessage // the arguments, exactly as the model wrote them
-	At   time.Time       // when the call began or ended; zero means now
+	At   time.Time       // the time in the log line; zero means now
 
 	Result string // the result for the model
 	Failed bool
@@ -62,12 +62,12 @@ func (a Log) Record(call Call) error {
 	return a.append(line, err)
 }
 
-// append adds a line in one write, so that the lines of several processes do not mix.
+// The method append writes a line in a single write, so that lines of several processes do not mix.
 func (a Log) append(line []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("audit log: %w", err)
 	}
-	// Do not wait if the path is a pipe without a reader.
+	// With O_NONBLOCK, opening a named pipe does not wait for a reader.
 	file, err := os.OpenFile(a.Path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return fmt.Errorf("audit log (MARVIN_SUBAGENT_LOG): %w", err)
@@ -91,7 +91,7 @@ func halfLine(path string) bool {
 	return half && before == after
 }
 
-// lastByte returns the size of a file, and whether the file does not end with a line break.
+// lastByte returns the size of a file and reports whether the last line is incomplete.
 func lastByte(path string) (size int64, half bool) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil || file == nil {
@@ -103,8 +103,8 @@ func lastByte(path string) (size int64, half bool) {
 	return size, err == nil && last[0] != '\n'
 }
 
-// line writes the keys in order, with a space after each colon and comma as Python does, because
-// some readers search for `"tool": "`.
+// The method line encodes a call with a space after each colon and comma, as Python does, because
+// some readers search for the text `"tool": "`.
 func (a Log) line(call Call) ([]byte, error) {
 	result := call.Result
 	if call.Failed {

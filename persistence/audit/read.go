@@ -19,7 +19,7 @@ import (
 type LoggedCall struct {
 	At   time.Time
 	Tool string
-	Args map[string]string // values that are not strings are in JSON
+	Args map[string]string // strings as plain text, other values as JSON
 	Cut  bool              // some values were cut in the log
 }
 
@@ -77,8 +77,7 @@ func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// isBegin reports whether [Log.Begin] wrote the line. Read ignores such lines, because the line for
-// the finished call has the same data.
+// isBegin reports whether [Log.Begin] wrote the line. [Read] does not count such lines as invalid.
 func isBegin(line []byte) bool {
 	var entry struct {
 		Begun string `json:"begun"`
@@ -99,7 +98,7 @@ func loggedCall(line []byte) (call LoggedCall, ok bool) {
 	call = LoggedCall{At: time.Unix(int64(whole), int64(part*1e9)), Tool: entry.Tool, Args: map[string]string{}}
 	for name, raw := range entry.Args {
 		text := string(raw)
-		_ = json.Unmarshal(raw, &text) // other values stay JSON
+		_ = json.Unmarshal(raw, &text) // a value that is not a string stays JSON
 		if at := cutShort().FindStringIndex(text); at != nil {
 			text, call.Cut = text[:at[0]], true
 		}

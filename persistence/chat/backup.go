@@ -14,10 +14,10 @@ import (
 
 // ContextMessage is a message to or from a model, in the format of chat APIs.
 type ContextMessage struct {
-	Role       string        `json:"role"` // system, user, assistant or tool
+	Role       string        `json:"role"` // "system", "user", "assistant" or "tool"
 	Content    string        `json:"content"`
 	ToolCalls  []ContextCall `json:"tool_calls,omitempty"`
-	ToolCallID string        `json:"tool_call_id,omitempty"` // in a tool message, the call that it answers
+	ToolCallID string        `json:"tool_call_id,omitempty"` // in a tool message, the ID of the call
 	Name       string        `json:"name,omitempty"`         // in a tool message, the name of the tool
 	Status     string        `json:"status,omitempty"`       // in a tool message, the outcome of the call
 }
@@ -29,7 +29,7 @@ type ContextCall struct {
 	Function ContextFunction `json:"function"`
 }
 
-// ContextFunction is a called function. Arguments contains exactly what the model wrote.
+// ContextFunction is the function in a [ContextCall].
 type ContextFunction struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`

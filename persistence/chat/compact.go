@@ -80,7 +80,7 @@ type chatDigest struct {
 
 	older, newest []digested
 	inOlder       int // tokens in older
-	whole, total  int // tokens and entries in the log
+	whole, total  int // size of the log in tokens and in entries
 	cut           bool
 }
 

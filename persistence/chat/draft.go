@@ -24,7 +24,7 @@ type Draft struct {
 	lock *flock.Flock
 }
 
-// draftWindows is the maximum number of windows with a draft per profile.
+// draftWindows is the maximum number of drafts per profile. Each window has its own draft.
 const draftWindows = 32
 
 // maxDraft is the size limit of a draft in bytes, enough for typed text and a few long pastes.
@@ -102,7 +102,7 @@ func (d *Draft) Save(unsent Unsent) error {
 	return store.Replace(d.path, data, store.Fleeting)
 }
 
-// Close unlocks the file, so that another window can open the draft. It does not change the file.
+// Close unlocks the draft for other windows and leaves the file unchanged.
 func (d *Draft) Close() error {
 	if d.lock == nil {
 		return nil

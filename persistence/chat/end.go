@@ -28,7 +28,8 @@ func writeEnd(path string, at int64, addition []byte) (err error) {
 	return overwriteEnd(path, at, addition)
 }
 
-// overwriteEnd writes to the log and removes the copy beside it.
+// overwriteEnd replaces the log from the given offset on. It then removes the copy that [writeEnd]
+// made.
 func overwriteEnd(path string, at int64, addition []byte) error {
 	log, err := store.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -45,7 +46,7 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 		err = log.Sync()
 	}
 	if err = errors.Join(err, log.Close()); err != nil {
-		return err // the next write tries again
+		return err // the copy remains, so that [endAppend] can retry the write
 	}
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
@@ -97,8 +98,8 @@ func endsWithin(path string, at int64, addition []byte) bool {
 	return string(bytes.TrimSpace(bytes.TrimPrefix(end[1:], addition[:1]))) == "]" || bytes.HasPrefix(addition, end[1:])
 }
 
-// endAppend waits for a running write to the end of the log, or completes a write that a killed
-// process left unfinished.
+// The method endAppend completes an interrupted [writeEnd]. It first waits for the log's lock,
+// because another process may still be writing.
 func (c Log) endAppend() {
 	path, err := store.Resolve(c.profile.Path("chat_log.json"))
 	if err != nil {
@@ -109,7 +110,7 @@ func (c Log) endAppend() {
 	}
 	path, unlock, err := c.profile.Home.LockFile(path, store.LockWait)
 	if err != nil {
-		return // Tail reads the log as it is
+		return // [Log.Tail] can read an incomplete log
 	}
 	defer func() { _ = unlock() }()
 	_ = endAppend(path)

@@ -55,8 +55,8 @@ func (r Turns) path(slot int) string {
 	return r.profile.Path(fmt.Sprintf("running.%d.jsonl", slot))
 }
 
-// lockRunning locks the file of a running turn. If the file is in use, it returns nil without an
-// error.
+// lockRunning locks the file of a running turn. If the file is already locked, lockRunning returns
+// nil, nil.
 func lockRunning(path string) (*flock.Flock, error) {
 	lock := store.NewLock(store.HiddenBeside(path, ".lock"))
 	locked, err := lock.TryLock()
@@ -66,7 +66,7 @@ func lockRunning(path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// Begin starts a turn. When it returns, the prompt survives a crash of the process.
+// Begin starts a turn and stores the prompt on disk.
 func (r Turns) Begin(prompt string) (*Turn, error) {
 	if r.profile.Dir == "" {
 		return &Turn{}, nil
@@ -84,7 +84,7 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 			continue
 		}
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-		if errors.Is(err, os.ErrExist) { // a crash left this file, and its turn is not recovered yet
+		if errors.Is(err, os.ErrExist) { // the file contains an earlier turn, not yet recovered
 			_ = lock.Close()
 			continue
 		}
@@ -97,7 +97,7 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 	return &Turn{}, nil
 }
 
-// Say appends a piece to the answer. After the end of the turn it does nothing.
+// Say appends a piece of text to the answer. After [Turns.End], Say does nothing.
 func (t *Turn) Say(text string) error {
 	if t == nil || text == "" {
 		return nil
@@ -105,7 +105,7 @@ func (t *Turn) Say(text string) error {
 	return t.add(runningLine{Entry: Entry{Role: "assistant", Text: text}})
 }
 
-// add appends a line in one write.
+// The method add appends a line to the turn's file in a single write.
 func (t *Turn) add(line runningLine) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -149,7 +149,7 @@ func (r Turns) End(t *Turn, entries ...Entry) error {
 func (r Turns) Recover() (prompts []string, err error) {
 	left, err := os.ReadDir(r.profile.Dir)
 	if err != nil {
-		return nil, nil // the profile does not exist yet; callers that need the profile report the error
+		return nil, nil // a new profile has no directory; other operations report other errors
 	}
 	for _, entry := range left {
 		if !strings.HasPrefix(entry.Name(), "running.") || !strings.HasSuffix(entry.Name(), ".jsonl") {
@@ -214,7 +214,7 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 	return append(entries, answer), false
 }
 
-// recentEntries is the number of newest log entries that endsWith checks.
+// recentEntries limits the number of log entries that [Log.endsWith] reads.
 const recentEntries = 500
 
 // endsWith reports whether the newest entries of the log contain the given entries in a row.

@@ -24,7 +24,7 @@ import (
 
 // Limits for a search in backups.
 const (
-	backupTail  = 16 << 20  // bytes at the end of each file, where the newest messages are
+	backupTail  = 16 << 20  // maximum bytes read per file; the newest messages are at the end
 	backupTotal = 128 << 20 // total bytes read
 	backupFiles = 500       // the number of files
 )
@@ -32,7 +32,7 @@ const (
 // BackupHit is a message in a backup.
 type BackupHit struct {
 	Saved time.Time // when the backup was made, in local time
-	Time  string    // as in [Entry]; "" if unknown
+	Time  string    // in the format of [Entry.Time]; "" if unknown
 	Role  string
 	Text  string
 }
@@ -93,12 +93,12 @@ func sameMessage(entry Entry) (key, shortKey string) {
 		shortKey = role + "\x00" + strings.Join(strings.Fields(string(runes[:shortened])+"..."), " ")
 	}
 	if shortKey == key {
-		shortKey = "-" // the text is already shortened
+		shortKey = "-" // compaction leaves the text unchanged
 	}
 	return key, shortKey
 }
 
-// backupsOf lists both kinds of backup files, newest first.
+// backupsOf lists the backups of the chat log and of conversations, newest first.
 func backupsOf(p store.Profile, dir string) ([]backup, error) {
 	found, err := chatBackupsOf(p)
 	for _, place := range []struct{ dir, under string }{{p.Dir, "logs"}, {dir, store.LogsDir}} {
@@ -144,8 +144,8 @@ func chatBackupsOf(p store.Profile) ([]backup, error) {
 	return found, err
 }
 
-// contextBackups lists the backups in a directory of logs. It follows no link out of dir, because a
-// project may come from anywhere.
+// contextBackups lists the backups of conversations in a subdirectory of dir. It follows no link
+// out of dir, because a project can come from an untrusted source.
 func contextBackups(dir, under string) ([]backup, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -187,7 +187,7 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// unixTime reads seconds, as written by Marvin's Python version, or milliseconds.
+// unixTime parses a time in seconds, or in milliseconds as Marvin's TypeScript version wrote them.
 func unixTime(digits string) time.Time {
 	number, err := strconv.ParseInt(digits, 10, 64)
 	switch {
@@ -222,7 +222,7 @@ func (b backup) read(limit int64) (entries []Entry, read int64, cut bool, err er
 	return entries, read, cut, err
 }
 
-// contextEntries reads one message per line and skips other lines.
+// contextEntries parses one message per line. It skips invalid lines and messages without text.
 func contextEntries(section io.Reader, cut bool) ([]Entry, error) {
 	lines := bufio.NewScanner(section)
 	lines.Buffer(nil, backupTail+1)
@@ -240,7 +240,7 @@ func contextEntries(section io.Reader, cut bool) ([]Entry, error) {
 		}
 		text, isText := message.Content.(string)
 		if !isText && message.Content != nil {
-			encoded, err := store.EncodeValue(message.Content) // a list of parts
+			encoded, err := store.EncodeValue(message.Content) // the content can be a list of parts
 			if err != nil {
 				return entries, err
 			}

@@ -42,7 +42,7 @@ func (b ProjectTools) Accept(offer Offer) error {
 	defer os.RemoveAll(made)
 	err = offer.write(filepath.Join(made, offer.Folder))
 	if err == nil {
-		err = os.RemoveAll(kept) // the old copy has the same content
+		err = os.RemoveAll(kept) // an earlier copy has the same hash and thus the same content
 	}
 	if err == nil {
 		err = os.Rename(made, kept)
@@ -56,7 +56,7 @@ func (b ProjectTools) Accept(offer Offer) error {
 	return b.dropCopies()
 }
 
-// write copies the files of the offered folder into a new directory.
+// The method write creates a directory with the files of the offered folder.
 func (o Offer) write(to string) error {
 	if err := os.Mkdir(to, 0o700); err != nil {
 		return err

@@ -45,7 +45,7 @@ type Offer struct {
 }
 
 type toolEntry struct {
-	name    string // relative to the folder, with slashes
+	name    string // slash-separated path, relative to the folder
 	mode    fs.FileMode
 	content []byte
 }
@@ -54,7 +54,8 @@ type toolEntry struct {
 // from the names of accepted servers, which are in the same map.
 func acceptedTool(folder string) string { return "tools:" + folder }
 
-// Offers returns the project's valid tools, accepted or not, and errors for the other tools.
+// Offers returns the project's valid tools, including tools that the user has not accepted. It
+// returns an error for each invalid tool.
 func (b ProjectTools) Offers() (offers []Offer, problems []error) {
 	if b.Dir == "" {
 		return nil, nil

@@ -27,7 +27,7 @@ type Tool struct {
 	Name        string
 	Description string
 	Parameters  json.RawMessage // a JSON schema of an object
-	Effect      string          // read, write, outside or irreversible
+	Effect      string          // "read", "write", "irreversible" or "outside"; "" means "outside"
 	Command     []string        // a path like ./x is relative to the folder
 	Timeout     time.Duration   // 0 means the default
 	Examples    []string        // example requests
@@ -60,7 +60,8 @@ type (
 // Dir returns the directory of the user's own tools, or "" if there is no home directory.
 func Dir(h *store.Home) string { return h.Path("tools") }
 
-// List returns the valid tools in a directory, sorted by folder name, and errors for the others.
+// List returns the valid tools in a directory, sorted by folder name. It returns an error for each
+// invalid tool.
 func List(dir string) (tools []Tool, problems []error) {
 	if dir == "" {
 		return nil, nil
@@ -151,7 +152,7 @@ func decodeTool(path string, data []byte, file *toolFile) error {
 
 var toolKeys = []string{"name", "description", "parameters", "effect", "command", "timeout", "examples"}
 
-// toolError formats a YAML error in one line and says what to do next.
+// toolError shortens a YAML error to one line and adds advice for the user.
 func toolError(path string, err error) error {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {
@@ -203,7 +204,8 @@ func (s *span) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// Make creates a new folder with the given files. Files listed in programs become executable.
+// Make creates a new folder with the given files. The last arguments are the names of the files
+// that become executable.
 func Make(folder string, files map[string]string, programs ...string) error {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
 		return err

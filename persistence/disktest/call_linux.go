@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Kind says what a call does.
+// Kind is the operation that a [Call] performs.
 type Kind string
 
 // The kinds of calls.
@@ -27,7 +27,7 @@ const (
 	Rename   Kind = "rename"
 	Link     Kind = "link"
 	Lock     Kind = "lock"
-	Copy     Kind = "copy" // copies from one file to another
+	Copy     Kind = "copy" // copy_file_range
 )
 
 // Call is a system call before the kernel runs it. Paths are absolute.
@@ -45,7 +45,7 @@ type Call struct {
 // ToStdout reports whether the call writes to standard output.
 func (c Call) ToStdout() bool { return c.Kind == Write && c.output }
 
-// ChangesDisk reports whether the call may change the disk.
+// ChangesDisk reports whether the call can change the disk.
 func (c Call) ChangesDisk() bool {
 	switch c.Kind {
 	case Read, Lock, Sync:
@@ -72,8 +72,7 @@ type notification struct {
 	args       [6]uint64
 }
 
-// call reads the arguments of a system call from the memory of the calling process, which is
-// stopped.
+// The method call decodes the system call. It reads paths and data from the stopped process.
 func (n notification) call() (call Call, ok bool) {
 	a := n.args
 	switch n.number {
@@ -131,7 +130,7 @@ const atWorkingDir = ^uint64(-unix.AT_FDCWD - 1)
 
 func (n notification) path(dir, name uint64) string {
 	var text strings.Builder
-	// Read one page at a time, because the next page may not be mapped.
+	// Read one page at a time, because the next page might be unmapped.
 	for at := name; text.Len() < unix.PathMax; {
 		rest := 4096 - at%4096
 		chunk := n.memory(at, rest)

@@ -21,7 +21,7 @@ import (
 type Job struct {
 	ID         string            `json:"id"`
 	Type       string            `json:"type"`   // code-review, or command
-	Status     string            `json:"status"` // running, completed, failed, cancelled or dead
+	Status     string            `json:"status"` // the value of a tools.JobState
 	StartedAt  int64             `json:"started_at"`
 	Dir        string            `json:"working_dir"`
 	Branch     string            `json:"branch"`
@@ -54,7 +54,7 @@ type Jobs struct {
 	dir  string
 }
 
-// New returns the jobs of the project in dir, which must be an absolute path.
+// New returns the jobs of a project. dir is the absolute path of the project's directory.
 func New(h *store.Home, dir string) Jobs { return Jobs{home: h, dir: dir} }
 
 // ErrNoJob reports that no job has the given id.
@@ -118,8 +118,7 @@ func (j Jobs) Discard(id string) {
 	}
 }
 
-// Add stores a new job. The file is synced so that it survives a power cut, because the caller has
-// already announced the job.
+// Add stores a new job. The job's file is synced, so that the file survives a power cut.
 func (j Jobs) Add(job Job) error {
 	return j.change(job.ID, func(root *os.Root, name string) error {
 		if err := j.write(root, name, job, nil); err != nil {
@@ -154,7 +153,8 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// change locks the whole directory, because a lock per job would leave a lock file for each job.
+// The method change calls the callback under one lock for all jobs. A lock per job would leave a
+// lock file for each job.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {
@@ -225,7 +225,7 @@ func (j Jobs) read(root *os.Root, name string) (Job, map[string]json.RawMessage,
 	return job, others, nil
 }
 
-// write replaces a job's file under a lock that the caller holds.
+// The method write replaces a job's file. The caller must hold the lock.
 func (j Jobs) write(root *os.Root, name string, job Job, others map[string]json.RawMessage) error {
 	if job.Rounds == nil {
 		job.Rounds = []json.RawMessage{}

@@ -23,7 +23,7 @@ type Login struct {
 type logins struct {
 	Providers map[string]Login       `json:"providers"`
 	Servers   map[string]ServerLogin `json:"servers,omitempty"`  // MCP servers by name
-	Accounts  map[string]Account     `json:"accounts,omitempty"` // logged-in providers by name
+	Accounts  map[string]Account     `json:"accounts,omitempty"` // logins keyed by provider
 }
 
 // Account is an OAuth 2 login with a model provider.
@@ -50,7 +50,7 @@ func (l Store) document() store.Document[logins] {
 	return store.Document[logins]{Home: l.home, Path: l.home.Path("logins.json"), Survives: store.Lasting}
 }
 
-// All returns the keys that the user has entered, by provider.
+// All returns every stored [Login], keyed by provider.
 func (l Store) All() (map[string]Login, error) {
 	all, err := l.document().Load()
 	return all.Providers, err
@@ -64,8 +64,8 @@ func (l Store) Set(provider string, login Login) error {
 // Servers manages the logins of MCP servers.
 type Servers struct{ Home *store.Home }
 
-// Get returns the login for a server. The second result reports whether a login is stored and was
-// made for the given address.
+// Get returns the login for a server. The second result reports whether the login is for the given
+// address.
 func (s Servers) Get(name, address string) (ServerLogin, bool, error) {
 	all, err := New(s.Home).document().Load()
 	login, kept := all.Servers[name]
@@ -80,7 +80,7 @@ func (s Servers) Set(name string, login ServerLogin) error {
 // Accounts manages the logins of providers.
 type Accounts struct{ Home *store.Home }
 
-// Get returns the login for a provider. If the user is not logged in, it returns the zero value.
+// Get returns the login for a provider, or the zero value if there is none.
 func (a Accounts) Get(provider string) (Account, error) {
 	all, err := New(a.Home).document().Load()
 	return all.Accounts[provider], err
@@ -98,7 +98,8 @@ func (a Accounts) Lock() (unlock func() error, err error) {
 	return unlock, err
 }
 
-// put sets an entry if valid is true, and removes the entry otherwise. The error is always nil.
+// The function put stores an entry, or removes the entry if valid is false. The error is always
+// nil.
 func put[T any](all *map[string]T, name string, one T, valid bool) error {
 	if *all == nil {
 		*all = map[string]T{}

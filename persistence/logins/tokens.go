@@ -52,7 +52,7 @@ func TokensOf(p store.Profile) (Tokens, error) {
 	return tokens, err
 }
 
-// ChangeTokens changes tokens.json under its lock. If change fails, nothing is written.
+// ChangeTokens updates tokens.json under a lock. If the callback fails, nothing is written.
 func ChangeTokens(p store.Profile, change func(*Tokens) error) error {
 	return tokenFile(p).Change(change)
 }

@@ -179,7 +179,8 @@ func Search(facts []Fact, query string, limit int) []Fact {
 	return list
 }
 
-// FindFacts returns the facts that a query names: by id, by the whole text, or by all of its words.
+// FindFacts returns the facts whose ID or text equals the query. If there are no such facts, it
+// returns the facts that contain every meaningful word of the query.
 func FindFacts(facts []Fact, query string) (found []Fact) {
 	query = strings.TrimSpace(query)
 	for _, fact := range facts {

@@ -127,8 +127,8 @@ func TellingWords(line string) (values []string) {
 	return values
 }
 
-// sparing returns an eraser that does not change the given text. The user asked Marvin to remember
-// this text after the eraser was made.
+// The method sparing returns a copy of the eraser without the parts that match the given text. The
+// text belongs to a fact that was stored after the eraser was created.
 func (e Eraser) sparing(text string) Eraser {
 	if !e.Matches(text) {
 		return e
@@ -218,7 +218,7 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	return out, places
 }
 
-// mayContain is a quick check that returns false if data cannot contain anything to remove.
+// mayContain is a quick check. If it returns false, data contains no facts.
 func (e Eraser) mayContain(data []byte) bool {
 	if e.carriers == nil {
 		return true
@@ -249,7 +249,7 @@ func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 type token struct {
 	word     string // the word in lower case
 	from, to int    // byte range
-	begins   bool   // the word begins a sentence, or a string within JSON
+	begins   bool   // whether the word begins a sentence or a JSON string
 }
 
 // tokens splits text or JSON into words. A run of backslashes counts as one backslash, because a
@@ -288,7 +288,7 @@ func tokens(data []byte) (all []token) {
 	return all
 }
 
-// escape decodes an escape sequence that begins with a backslash.
+// The function escape decodes the JSON escape sequence at the beginning of data.
 func escape(data []byte) (r rune, size int) {
 	run := 0
 	for run < len(data) && data[run] == '\\' {

@@ -70,7 +70,7 @@ func (s *Store) Sweep(words Eraser, dryRun bool) (swept Swept, err error) {
 // backups returns the paths of the context backups below dirs and below the working directories of
 // the stored conversations.
 func (s *Store) backups(dirs []string) (paths []string) {
-	list, _ := sessions.New(s.home).List() // an unreadable conversation has no known directory
+	list, _ := sessions.New(s.home).List() // ignore unreadable conversations
 	for _, info := range list {
 		dirs = append(dirs, info.Dir)
 	}
@@ -146,14 +146,13 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, dryRun bool
 	return fmt.Errorf("%s keeps changing; stop the program that writes to it and try again", path)
 }
 
-// userWrites reports whether the file at path, which is below the state directory, is written by
-// the user and not by Marvin.
+// userWrites reports whether the user, not Marvin, writes a file below the state directory.
 func userWrites(path string) bool {
 	name := filepath.Base(path)
 	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(conversationPrefixes, func(begins string) bool { return strings.HasPrefix(name, begins) })
 }
 
-// isAppended reports whether Marvin processes append to the file with this name while they run.
+// isAppended reports whether other Marvin processes can append to a file with the given name.
 func isAppended(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.Contains(name, ".log") || name == "history"
 }

@@ -21,7 +21,7 @@ const (
 	Repository Scope = "repository"
 )
 
-// Fact is one line of a file.
+// Fact is a statement about the user, a profile or a repository.
 type Fact struct {
 	Text   string `json:"text"`
 	Date   string `json:"date"`   // a date such as 2026-11-28; "" for a line that the user wrote
@@ -180,7 +180,7 @@ func dateAndSource(comment string) (date, source string) {
 	return date, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(comment), "·"))
 }
 
-// name returns a fact's id, which is derived from the fact's file and text.
+// The id of a fact is a hash of the file's path and the fact's text.
 func (f *file) name(fact *Fact) string {
 	sum := sha256.Sum256([]byte(f.path + "\x00" + strings.ToLower(fact.Text)))
 	return "m-" + hex.EncodeToString(sum[:3])

@@ -13,7 +13,7 @@ import (
 
 // Forgotten is the result of [Store.Forget].
 type Forgotten struct {
-	Facts   []Fact   // facts that were removed from the files of facts
+	Facts   []Fact   // current facts that were removed
 	Old     []Fact   // facts that were removed from the history
 	Others  []Fact   // remaining facts about the same subject
 	Left    []string // memory files that still contain one of the facts, or are unreadable
@@ -74,8 +74,7 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// containsFact compares facts by text and path, because the list and the fact may come from
-// different reads.
+// containsFact compares texts and paths, because a fact that is read twice has two file pointers.
 func containsFact(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }
@@ -89,7 +88,8 @@ func filesOf(facts []Fact) (files []*file) {
 	return files
 }
 
-// drop removes facts from a file. If only the heading is left, it removes the file, too.
+// The method drop removes matching facts from a file. If only the heading remains, the file is
+// removed.
 func (s *Store) drop(path string, in *file, which func(Fact) bool) error {
 	return persistence.ChangeText(s.home, path, func(text string) (string, error) {
 		var kept strings.Builder
@@ -146,7 +146,7 @@ func (f *file) withHeading() *file {
 func (s *Store) filesWith(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {
-			return nil //nolint:nilerr // Marvin reads no facts from a directory that it cannot list
+			return nil //nolint:nilerr // skip a directory that cannot be listed
 		}
 		text, err := persistence.ReadText(path)
 		text = strings.ToLower(text)

@@ -88,7 +88,7 @@ func sameClaim(said, fact string) bool {
 	return len(a) > 0 && slices.EqualFunc(a, b, sameWord)
 }
 
-// sameWord reports whether two words are forms of one word, such as eat and eats.
+// sameWord reports whether two words are forms of one word, such as "eat" and "eats".
 func sameWord(a, b string) bool {
 	if a == b {
 		return true

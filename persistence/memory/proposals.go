@@ -26,7 +26,7 @@ type Proposal struct {
 	Scope  Scope     `json:"scope"`
 	Of     string    `json:"of,omitempty"`     // the profile, or a directory of the repository
 	Source string    `json:"source,omitempty"` // the conversation and the message that the fact comes from
-	Why    string    `json:"why,omitempty"`    // explains to the user why the proposal waits
+	Why    string    `json:"why,omitempty"`    // the reason for the wait, shown to the user
 	At     time.Time `json:"at"`
 }
 
@@ -53,7 +53,7 @@ func (p Proposals) List() (list []Proposal, err error) {
 	return list, nil
 }
 
-// Add adds a proposal unless the same fact is proposed already.
+// Add stores a proposal. If the fact has already been proposed, Add changes nothing.
 func (p Proposals) Add(one Proposal) (Proposal, error) {
 	text, err := p.store.Check(one.Text)
 	if err != nil {

@@ -23,7 +23,7 @@ func SameSubject(a, b string) bool {
 type statement struct {
 	subject string // the property that can have only one value, such as "user dog called"
 	claim   string // the statement's words except negations, "do" and "does"
-	count   string // the words, with # for each number
+	count   string // the words, where "#" replaces each number that is a value
 	not     bool
 }
 
@@ -41,18 +41,18 @@ var countingWords = wordSet("have had own owns need needs weigh weighs cost cost
 // copulas contains verbs between a subject and its value.
 var copulas = wordSet("is are was were ist sind war est sont était")
 
-// properties contains words that can follow a copula and that denote a property, such as the word
-// "called" in "my dog is called Rex".
+// properties contains words that denote a property after a copula, such as "called" in "my dog is
+// called Rex".
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// singleVerbs contains verbs that can be true of only one thing at a time, such as the verb in "I
-// live in Bonn".
+// singleVerbs contains verbs that have only one value at a time, such as "live" in "I live in
+// Bonn".
 var singleVerbs = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
 // namingVerbs contains verbs that give something a name.
 var namingVerbs = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
 
-// commonForms maps words to a common form, so that facts in different words compare equal.
+// commonForms maps words to a common form, for example "likes" and "loves" to "like".
 var commonForms = map[string]string{
 	"i": "user", "i'm": "user", "me": "user", "user's": "user", "users": "user", "my": "user", "ich": "user", "mein": "user", "meine": "user", "meinen": "user", "je": "user", "j'": "user", "mon": "user", "ma": "user", "mes": "user",
 	"our": "we", "favorite": "favourite", "am": "is", "bin": "is", "suis": "is", "likes": "like", "loves": "like", "love": "like", "lives": "live", "works": "work", "has": "have", "hates": "hate", "eats": "eat", "drinks": "drink", "uses": "use", "prefers": "prefer",

@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	lockWait  = 5 * time.Second // a move takes some milliseconds
+	lockWait  = 5 * time.Second // a move takes a few milliseconds
 	lockRetry = time.Millisecond
 	compared  = 1 << 20 // maximum size in bytes of files that are compared
 )
@@ -30,8 +30,8 @@ const (
 // Moved describes what happened to one old directory.
 type Moved struct {
 	From, To string
-	Done     bool     // this call moved files
-	Left     []string // files that exist in both directories, relative to LeftIn
+	Done     bool     // whether this call completed a move
+	Left     []string // entries that exist in both directories, as paths relative to LeftIn
 	LeftIn   string
 }
 
@@ -71,7 +71,7 @@ func move(from, to string) (moved Moved, err error) {
 	return moved, finish(from, to)
 }
 
-// resume completes a move that a crash interrupted before the link got the old name.
+// The method resume completes a move that a crash interrupted before the link was renamed.
 func (m *Moved) resume() error {
 	if _, err := os.Lstat(pending(m.From)); err != nil {
 		return nil
@@ -83,7 +83,8 @@ func (m *Moved) resume() error {
 	return finish(m.From, m.To)
 }
 
-// carry renames the whole directory if the new place is free, and otherwise moves each entry.
+// The method carry renames the old directory to the new path. If the new path exists, carry moves
+// each entry separately.
 func (m *Moved) carry() error {
 	_, err := os.Lstat(m.To)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -178,7 +179,7 @@ func sameContent(one, other string) bool {
 	return err == nil && failed == nil && bytes.Equal(first, second)
 }
 
-// pending returns the temporary name of the link.
+// The function pending returns the temporary path of the link.
 func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
@@ -196,7 +197,7 @@ func makePendingLink(from, to string) error {
 	return os.Symlink(target, pending(from))
 }
 
-// finish gives the pending link the old name.
+// The function finish renames the pending link to the old name.
 func finish(from, to string) error {
 	err := os.Rename(pending(from), from)
 	if err != nil && !sameDirectory(from, to) { // another process may have been faster

@@ -39,14 +39,13 @@ func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local",
 // The result is the path of the old configuration directory. Other programs rely on this path.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
-// instructions returns the old and the new path of the directory in which the user keeps one file
-// of instructions per project.
+// The method instructions returns the old and the new directory of the user's project instructions.
 func (p Places) instructions() pair {
 	return pair{filepath.Join(p.Home, ".marvin", "instructions"), filepath.Join(p.config(), "instructions")}
 }
 
-// pairs returns each old directory with its new place. A pair may occur twice. This is
-// harmless, because the second move does nothing.
+// The method pairs returns each old directory with its replacement. Duplicates are harmless,
+// because a second move does nothing.
 func (p Places) pairs() []pair {
 	all := []pair{{p.was(), p.config()}, p.instructions()}
 	for _, to := range []string{p.config(), p.data(), p.state()} {
@@ -57,8 +56,8 @@ func (p Places) pairs() []pair {
 	return append(all, pair{filepath.Join(p.Home, ".local", "share", old), p.data()}, pair{filepath.Join(p.Home, ".local", "state", old), p.state()})
 }
 
-// Open returns the user's files at their current paths. It writes nothing. If an old directory
-// could not be moved, it stays in use.
+// Open returns the user's home without changing the disk. An old directory that was not moved stays
+// in use.
 func (p Places) Open(now func() time.Time) *persistence.Home {
 	home := persistence.Open(p.Home, now)
 	if p.Home == "" {
@@ -66,7 +65,8 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 	}
 	home.State, home.Words, home.Data, home.Logs = p.config(), p.config(), p.data(), p.state()
 	for _, from := range slices.Compact([]string{p.was(), filepath.Join(filepath.Dir(p.config()), old)}) {
-		if used(home.State) { // the usual case; each process checks this several times
+		// Check the usual case first, because each process calls Open several times.
+		if used(home.State) {
 			break
 		}
 		info, err := os.Stat(from)
@@ -104,7 +104,7 @@ func (p Places) Settle() (said []string) {
 	}
 	for _, one := range p.pairs() {
 		if survivesCleanup(one.from) && !survivesCleanup(one.to) {
-			continue // an XDG variable points to a temporary directory; do not move files there
+			continue // an XDG variable points to a temporary directory
 		}
 		moved, err := move(one.from, one.to)
 		switch {
@@ -141,7 +141,8 @@ func (p Places) carryLog() {
 		if !has(p.config(), name) || has(p.state(), name) {
 			continue
 		}
-		_ = cmp.Or(os.MkdirAll(p.state(), 0o700), os.Rename(from, to)) // if the move fails, the old log stays there unused
+		// If the move fails, the old log stays in the configuration directory.
+		_ = cmp.Or(os.MkdirAll(p.state(), 0o700), os.Rename(from, to))
 	}
 }
 
@@ -152,7 +153,7 @@ func (p Places) short(path string) string {
 	return path
 }
 
-// survivesCleanup reports whether the system keeps a directory when it deletes temporary files.
+// survivesCleanup reports whether a path is outside the system's temporary directories.
 func survivesCleanup(path string) bool {
 	for _, dir := range []string{"/tmp", "/var/tmp", "/run", "/dev/shm"} {
 		if rest, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rest) {

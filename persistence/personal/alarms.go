@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Alarms manages the user's alarms and reminders, one file each.
+// Alarms manages a user's alarms and reminders. Each alarm or reminder has its own file.
 type Alarms struct{ home *store.Home }
 
 // AlarmsOf returns the alarms and reminders of one user.
@@ -44,9 +44,9 @@ const (
 )
 
 var (
-	// ErrAlarmTaken reports that an alarm with that label exists.
+	// ErrAlarmTaken reports that the label of a new alarm or reminder is taken.
 	ErrAlarmTaken = errors.New("that alarm is already set; cancel it first, or choose another name")
-	// ErrNoAlarm reports that no alarm has that label.
+	// ErrNoAlarm reports that no alarm or reminder has the given label.
 	ErrNoAlarm = errors.New("no such alarm")
 )
 
@@ -115,7 +115,7 @@ func (a Alarms) read(dir, label string) (Alarm, error) {
 	if err != nil {
 		return Alarm{}, &store.DamagedError{Path: path, Err: err}
 	}
-	// The label is the file's name, because an alarm is removed by the name of its file.
+	// Ignore file.Label, because Take looks for a file named after the label.
 	return Alarm{Label: label, Message: file.Message, Time: due, Profile: file.Profile, Reminder: dir == remindersDir}, nil
 }
 

@@ -48,8 +48,8 @@ func (b Bookmarks) list() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.ChangeReporter("bookmarks")}
 }
 
-// sharedList returns the bookmarks that Marvin's Python version kept for all profiles. Marvin does
-// not change their file.
+// sharedList returns the bookmarks that Marvin's Python version stored for all profiles. Marvin
+// only reads this list.
 func (b Bookmarks) sharedList() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Home.Path("bookmarks.json")}
 }
@@ -71,7 +71,7 @@ func (b Bookmarks) All() ([]Bookmark, error) {
 	return own, errors.Join(err, failed)
 }
 
-// readBookmarks reads a file, newest entry first.
+// readBookmarks returns the bookmarks of a list, newest first.
 func readBookmarks(l store.List) ([]Bookmark, error) {
 	bookmarks, err := store.LoadAs[Bookmark](l)
 	slices.Reverse(bookmarks)

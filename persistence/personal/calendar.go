@@ -37,7 +37,7 @@ func ChangeCalendar(p store.Profile, change func(text string) (string, error)) e
 	})
 }
 
-// wholeCalendar returns an error unless data is a complete calendar or empty.
+// wholeCalendar checks that data is empty or a complete calendar.
 func wholeCalendar(data []byte) error {
 	text := strings.ToUpper(strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")))
 	switch {

@@ -10,8 +10,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Place is one entry of saved_places.json. A missing coordinate is nil, because 0 is a place in the
-// Gulf of Guinea.
+// Place is one entry of saved_places.json. A missing coordinate is nil, because 0 is a valid
+// coordinate.
 type Place struct {
 	Label     string      `json:"label"`
 	Name      string      `json:"name"`
@@ -52,16 +52,17 @@ type PlaceChange struct {
 	Lat, Lng                             *float64
 }
 
-// ErrNoPlace reports that no place has that label.
+// ErrNoPlace reports that no place has the given label.
 var ErrNoPlace = errors.New("no such saved place")
 
-// PlaceLabel returns a label in the form in which labels are compared and stored.
+// PlaceLabel converts a label to lower case with single spaces. Labels are stored and compared in
+// this form.
 func PlaceLabel(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
 
-// SavePlace changes the place with that label, or adds it. total is the number of places
-// afterwards.
+// SavePlace changes or adds the place with the given label. total is the number of places after the
+// change.
 func SavePlace(p store.Profile, label string, change PlaceChange) (isNew bool, total int, err error) {
 	label = PlaceLabel(label)
 	err = placeList(p).Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
@@ -119,7 +120,7 @@ func labelOf(entry json.RawMessage) string {
 	return PlaceLabel(text)
 }
 
-// apply writes the fields in the order that earlier versions of Marvin used.
+// The method apply sets the keys of an entry in the order used by earlier versions of Marvin.
 func (change PlaceChange) apply(entry json.RawMessage) (json.RawMessage, error) {
 	var err error
 	set := func(key string, value any) {

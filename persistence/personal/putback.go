@@ -17,17 +17,17 @@ import (
 // sequence of pieces, such as list entries, events or lines. Undoing an edit keeps later changes to
 // other pieces.
 type Edit struct {
-	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
+	Document string   `json:"document"` // name of the document, such as "calendar"
 	Profile  string   `json:"profile"`
 	At       int      `json:"at"`               // how many pieces precede the change
 	Was      []string `json:"was,omitempty"`    // the pieces that the change replaced
-	Is       []string `json:"is,omitempty"`     // the pieces that replaced them
-	Front    string   `json:"front,omitempty"`  // the unchanged piece directly in front
-	Behind   string   `json:"behind,omitempty"` // the unchanged piece directly behind
+	Is       []string `json:"is,omitempty"`     // the pieces that the change wrote
+	Front    string   `json:"front,omitempty"`  // the unchanged piece just before the change
+	Behind   string   `json:"behind,omitempty"` // the unchanged piece just after the change
 	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
-// maxEdit is the maximum size of a recorded [Edit]: the bytes of all its pieces.
+// maxEdit is the maximum total size in bytes of Was and Is in a recorded [Edit].
 const maxEdit = 256 << 10
 
 // ErrChangedSince reports that a piece was changed again after the edit.
@@ -40,7 +40,7 @@ type pieceFormat struct {
 	whole func(pieces []string) ([]byte, error)
 }
 
-// papers maps each document whose changes can be undone to its format.
+// papers contains the format of each document whose changes can be undone.
 var papers = map[string]pieceFormat{
 	"bookmarks":   {"bookmarks.json", listPieces, wholeList},
 	"places":      {"saved_places.json", listPieces, wholeList},

@@ -121,8 +121,8 @@ func (t Topics) NoteShown(topic, message string) error {
 	})
 }
 
-// NoteSent stores the id of a message that was published from this profile, so that it is not
-// shown.
+// NoteSent stores the id of a message that was published from this profile. Messages with stored
+// ids are not shown.
 func (t Topics) NoteSent(topic, message string) error {
 	return t.note(topic, func(value *json.RawMessage, known Subscription) error {
 		sent := append(known.Sent, message)

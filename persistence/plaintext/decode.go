@@ -1,5 +1,4 @@
-// Package plaintext converts text files to UTF-8, because editors on other systems may write them
-// in other encodings.
+// Package plaintext converts UTF-16 and UTF-32 text, which some editors write, to UTF-8.
 package plaintext
 
 import (
@@ -60,8 +59,8 @@ func decodeUTF32(data []byte, order binary.ByteOrder) []byte {
 	return []byte(decoded.String())
 }
 
-// detectUTF16 detects UTF-16 without a byte order mark by the position of NUL bytes. It returns nil
-// if the text is not UTF-16.
+// detectUTF16 infers the byte order of UTF-16 text from the positions of NUL bytes. For other data,
+// the result is nil.
 func detectUTF16(data []byte) binary.ByteOrder {
 	data = data[:min(len(data), 4096)&^1]
 	if len(data) < 4 {

@@ -22,8 +22,8 @@ const Name = ".marvin"
 // products contains the names of the directories that Marvin makes in .marvin.
 var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
-// Product reports whether a slash-separated path leads to a directory that Marvin makes in .marvin,
-// or to a file below such a directory.
+// Product reports whether a slash-separated path contains a product directory, such as
+// .marvin/notes.
 func Product(name string) bool {
 	parts := strings.Split(name, "/")
 	for i, part := range parts[:len(parts)-1] {
@@ -34,7 +34,7 @@ func Product(name string) bool {
 	return false
 }
 
-// teamFiles lists the patterns of files that a team may commit.
+// teamFiles contains patterns for the files that a team shares.
 var teamFiles = []string{
 	"AGENTS.md", "APPEND_SYSTEM.md", "RULES.md", "SYSTEM.md", "agents", "commands", "config*", "design.md", "hooks*", "instructions.md", "mcp*", "rules", "settings*", "skills", "spec.md", "tools", "ux.md",
 }
@@ -59,8 +59,7 @@ func Hide(root *os.Root, product string) error {
 	return write(root, path.Join(Name, product, ".gitignore"), "*\n")
 }
 
-// lines returns the text of .marvin/.gitignore. Existing files that Marvin did not make stay
-// visible to git.
+// The function lines returns the text of .marvin/.gitignore.
 func lines(root *os.Root) (string, error) {
 	dir, err := root.Open(Name)
 	if err != nil {
@@ -80,13 +79,13 @@ func lines(root *os.Root) (string, error) {
 	for _, name := range slices.Compact(names) {
 		text.WriteString("!/" + name + "\n!/" + name + "/**\n")
 	}
-	if len(there) > 0 { // io.EOF is not an error here
+	if len(there) > 0 { // a partial list of names is enough
 		err = nil
 	}
 	return text.String(), err
 }
 
-// write creates a file. It leaves an existing file unchanged.
+// The function write creates a file. If the file exists, write does nothing.
 func write(root *os.Root, name, text string) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {

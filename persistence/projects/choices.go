@@ -11,9 +11,9 @@ import (
 type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
-	Effort   string `json:"effort,omitempty"` // one of providers.Efforts, or auto
-	Files    string `json:"files,omitempty"`  // on or off, for the tools that use files and commands
-	Seen     string `json:"seen"`             // the day of the last change
+	Effort   string `json:"effort,omitempty"` // one of providers.Efforts, or "auto"
+	Files    string `json:"files,omitempty"`  // "on" or "off", for the file and command tools
+	Seen     string `json:"seen"`             // the date of the last change
 }
 
 type choices struct {
@@ -36,7 +36,7 @@ func (c Choices) Get(dir string) (Choice, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// Change changes the choices for a directory. If no choice is left, the entry is removed.
+// Change updates the choices for a directory. If all choices are empty, the entry is removed.
 func (c Choices) Change(dir string, change func(*Choice)) error {
 	return c.document().Change(func(all *choices) error {
 		old := all.Directories[RealDir(dir)]

@@ -22,8 +22,7 @@ func (o Offers) document() store.Document[accepted] {
 	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Durable}
 }
 
-// Servers returns a project's accepted servers by name, each with the hash of its whole entry. If
-// the file is unreadable, nothing is accepted.
+// Servers returns the hash of each accepted extension of a project, keyed by name.
 func (o Offers) Servers(dir string) (map[string]string, error) {
 	all, err := o.document().Load()
 	if err != nil {
@@ -32,12 +31,12 @@ func (o Offers) Servers(dir string) (map[string]string, error) {
 	return all.Directories[RealDir(dir)], nil
 }
 
-// Accept accepts a project's server in its current form.
+// Accept stores the hash of an accepted extension.
 func (o Offers) Accept(dir, name, hash string) error {
 	return o.change(dir, func(all map[string]string) { all[name] = hash })
 }
 
-// Refuse revokes the acceptance of a project's server.
+// Refuse revokes the acceptance of a project's extension.
 func (o Offers) Refuse(dir, name string) error {
 	return o.change(dir, func(all map[string]string) { delete(all, name) })
 }

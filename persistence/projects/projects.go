@@ -21,9 +21,9 @@ func New(h *store.Home) Store { return Store{h} }
 // Project describes which of a directory's files the user has seen or allowed. The maps contain the
 // [Text.Hash] of each file, keyed by the file's name.
 type Project struct {
-	Named  map[string]string `json:"named,omitempty"`  // content that the user has seen
+	Named  map[string]string `json:"named,omitempty"`  // files that Marvin has shown to the user
 	Used   map[string]string `json:"used,omitempty"`   // content that the user allows the model to read
-	Always bool              `json:"always,omitempty"` // the model may read the files even after they change
+	Always bool              `json:"always,omitempty"` // the user trusts all versions of all files
 	Seen   string            `json:"seen"`             // the day of the last change
 }
 
@@ -35,7 +35,7 @@ type projects struct {
 // limit keeps both files small, because Marvin reads them at each start.
 const projectLimit = 200
 
-// Hash returns a hash of the text as it appears in the prompt.
+// Hash returns the SHA-256 hash of t.Text in hexadecimal.
 func (t Text) Hash() string {
 	if t.Sum != "" {
 		return t.Sum

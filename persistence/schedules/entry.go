@@ -15,14 +15,14 @@ type Entry struct {
 	Claimed time.Time   `json:"claimed,omitzero"`
 	Missed  Missed      `json:"missed"`
 	Paused  bool        `json:"paused,omitempty"`
-	To      string      `json:"to"` // notice, ntfy:TOPIC or file:PATH
+	To      string      `json:"to"` // "notice", "ntfy:TOPIC" or "file:PATH"
 	May     Permissions `json:"may"`
 	Asks    RunLimits   `json:"asks"`
 	Dir     string      `json:"dir"`
 	Created time.Time   `json:"created"`
 	ByModel bool        `json:"by_model,omitempty"` // written by a model, not by the user
 	Tainted string      `json:"tainted,omitempty"`  // where the model's untrusted or private input came from
-	Runs    []Run       `json:"runs,omitempty"`     // the last runs, oldest first
+	Runs    []Run       `json:"runs,omitempty"`     // the most recent runs, oldest first
 }
 
 // Times defines when an entry is due.
@@ -53,7 +53,7 @@ type Permissions struct {
 	Send  bool `json:"send"`
 }
 
-// RunLimits holds the limits for a run and the model that it uses.
+// RunLimits holds the model and the limits of a run.
 type RunLimits struct {
 	Provider string        `json:"provider,omitempty"`
 	Model    string        `json:"model,omitempty"`
@@ -67,8 +67,8 @@ type Watch struct {
 	Said      string          `json:"said"` // the call, as the user wrote it
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
-	When      string          `json:"when"`           // one of: changed, matches RE, lacks RE, below N, above N
-	Pick      string          `json:"pick,omitempty"` // a pattern for the part of the result that is compared
+	When      string          `json:"when"`           // condition, such as "changed" or "below 5"
+	Pick      string          `json:"pick,omitempty"` // a pattern; only its matches are compared
 	Run       string          `json:"run,omitempty"`  // a command that runs after a change
 	Checked   time.Time       `json:"checked,omitzero"`
 	Value     *string         `json:"value,omitempty"`   // result of the last check; nil before the first

@@ -17,7 +17,7 @@ import (
 const (
 	mostRuns    = 50      // per entry
 	mostEntries = 200     // per user
-	mostText    = 8 << 10 // the maximum size of a stored answer in bytes
+	mostText    = 8 << 10 // bytes in each text of a run
 )
 
 // Store manages one user's schedules. It is safe for concurrent use, even by several processes.
@@ -26,7 +26,7 @@ type Store struct{ Home *persistence.Home }
 // ErrNone reports that no entry has the given id.
 var ErrNone = errors.New("no such schedule or watch")
 
-// Dir returns the directory that contains the files, or "" if there is no home directory.
+// Dir returns the directory of the entries' files, or "" if s.Home.Data is empty.
 func (s Store) Dir() string {
 	if s.Home.Data == "" {
 		return ""
@@ -62,7 +62,7 @@ func (s Store) All() (all []Entry, err error) {
 		entry, failed := s.Get(id)
 		if failed == nil {
 			all = append(all, entry)
-		} else if !errors.Is(failed, ErrNone) { // removed in the meantime
+		} else if !errors.Is(failed, ErrNone) { // ErrNone: the entry was removed meanwhile
 			err = errors.Join(err, failed)
 		}
 	}
@@ -102,7 +102,7 @@ func decode(path, id, text string) (entry Entry, err error) {
 	return entry, nil
 }
 
-// removeIt tells the user how to remove a file that cannot be read.
+// The function removeIt returns advice for removing an unreadable entry.
 func removeIt(id string) string {
 	command := "schedule"
 	if strings.HasPrefix(id, "w-") {
@@ -195,8 +195,8 @@ func (s Store) RemoveDamaged(id string) (gone bool, err error) {
 	return true, os.Remove(path)
 }
 
-// Hold locks an entry for the process that runs it. It does not wait. If another process runs the
-// entry, held is false.
+// Hold locks an entry during a run. If another process has the lock, Hold does not wait, and held
+// is false.
 func (s Store) Hold(id string) (release func() error, held bool, err error) {
 	path, err := s.path(id)
 	if err != nil {

@@ -49,9 +49,9 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write appends lines to the file, and reports whether they are in the file. After an error, such as
-// a full disk, it tries to remove what was written. If a failed write left a part that contains a
-// complete entry, the next entry gets the same ID.
+// write appends lines to the file, and reports whether they are in the file. After an error, such
+// as a full disk, it tries to remove what was written. If a failed write left a part that contains
+// a complete entry, the next entry gets the same ID.
 func (s *Session) write(lines []byte, lasting bool) (kept bool, err error) {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
@@ -61,7 +61,7 @@ func (s *Session) write(lines []byte, lasting bool) (kept bool, err error) {
 		err = s.file.Sync()
 	}
 	if err != nil && n > 0 && s.takeBack(lines[:n]) != nil {
-		s.torn = n < len(lines) // the next write, or Open, terminates the partial line
+		s.torn = n < len(lines) // the next write, or Open, adds a line break
 		return !s.torn, err
 	}
 	if err == nil {

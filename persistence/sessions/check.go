@@ -15,11 +15,11 @@ import (
 
 // Check is the result of reading every line of a session.
 type Check struct {
-	ID       string // the id in the file name
+	ID       string // taken from the file name
 	Path     string
 	Steps    int      // readable steps
 	GoesOn   int      // number of readable steps on the current branch
-	Problems []string // in the order of the lines; empty if the session is intact
+	Problems []string // in line order; empty if the session is intact
 }
 
 const mostProblems = 20
@@ -94,8 +94,8 @@ type stepTree struct {
 	missing int64 // the step on the current branch whose parent is lost
 }
 
-// lostStep replaces the parent of a step if the parent is not an earlier step. Then the parents
-// form no cycle, and branchLength returns.
+// lostStep replaces a parent that is not an earlier step. Otherwise, a cycle of parents could make
+// branchLength loop forever.
 const lostStep = -1
 
 func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {

@@ -26,7 +26,7 @@ func (e *NameTakenError) Error() string {
 // The error is a [NameTakenError] if another session has the name, and a [BusyError] if the
 // session is in use.
 func (s Store) Rename(id, name, title string) (err error) {
-	if name != "" { // two processes that want the same name take turns
+	if name != "" { // the lock keeps two processes from taking the same name
 		_, unlock, busy := s.home.LockFile(s.indexPath(), indexPatience)
 		if busy != nil {
 			return fmt.Errorf("rename the conversation: %w", busy)
@@ -82,7 +82,7 @@ func (s Store) remove(id string) error {
 	return errors.Join(os.Remove(path), store.RemoveIfThere(oldWords(path)), undolog.Forget(s.home, id), artifacts.Forget(s.home, id), session.lock.Close(), store.RemoveIfThere(store.HiddenBeside(path, ".lock")))
 }
 
-// Exists reports whether the store has a file with this id, damaged or not.
+// Exists reports whether the store has a file with the given ID. It does not read the file.
 func (s Store) Exists(id string) bool {
 	_, err := s.path(id)
 	return err == nil

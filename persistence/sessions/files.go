@@ -59,7 +59,7 @@ func (s Store) filesOf(project string) (files []sessionFile) {
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1)             // unsorted, because the caller sorts the list
-	files = make([]sessionFile, 0, len(names)/2) // most sessions have a lock file, too
+	files = make([]sessionFile, 0, len(names)/2) // about half of the names are lock files
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") {
 			continue

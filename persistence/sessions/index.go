@@ -63,8 +63,8 @@ func (info Info) ForkedFrom() string {
 
 func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
-// erasing maps data directories to the functions passed to [SetErase]. It is not part of [Store],
-// because a process may call [New] several times.
+// erasing maps data directories to the functions passed to [SetErase]. All stores with the same
+// directory share one function.
 var erasing sync.Map
 
 // SetErase sets the function with which [Store.EraseForgotten] removes forgotten facts from text.
@@ -114,8 +114,8 @@ func (s Store) List() ([]Info, error) {
 	return list, errors.Join(problems...)
 }
 
-// ListOf returns the sessions that began in a directory, sorted as [Store.List] does. It does not
-// read other sessions.
+// ListOf returns the sessions that began in dir, the most recently used first. It does not read
+// other sessions.
 func (s Store) ListOf(dir string) ([]Info, error) {
 	if s.dir == "" {
 		return nil, nil
@@ -210,7 +210,7 @@ func (s Store) indexEntry(id string) (found Info, err error) {
 	return found, err
 }
 
-// idOf returns the id from an index line without parsing the rest of the line.
+// idOf returns the session ID in an index line. It does not parse the rest of the line.
 func idOf(line []byte) ([]byte, bool) {
 	_, rest, found := bytes.Cut(line, []byte(`"id":"`))
 	id, _, ended := bytes.Cut(rest, []byte(`"`))
@@ -220,7 +220,7 @@ func idOf(line []byte) ([]byte, bool) {
 func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	path, unlock, err := s.home.LockFile(s.indexPath(), wait)
 	if errors.Is(err, store.ErrLocked) {
-		return nil // Rename or another process has locked the index
+		return nil // another process or a call of Rename holds the lock
 	}
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func isFileAt(open interface{ Stat() (fs.FileInfo, error) }, path string) bool {
 	return err == nil && gone == nil && os.SameFile(mine, there)
 }
 
-// Release frees the name. The reservation may be nil.
+// Release frees the name. It does nothing if the reservation is nil.
 func (n *Reservation) Release() error {
 	if n == nil {
 		return nil
@@ -62,7 +62,7 @@ func (n *Reservation) Release() error {
 	return errors.Join(store.RemoveIfThere(n.lock.Path()), n.lock.Close())
 }
 
-// NameBusyError reports that another process is starting a conversation with the same name.
+// NameBusyError reports that another process has reserved Name for a new conversation.
 type NameBusyError struct{ Name string }
 
 func (e *NameBusyError) Error() string {

@@ -28,7 +28,8 @@ func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (mo
 	room, last, ends := rooms.room, rooms.last, rooms.ends
 	defer func() { rooms.room, rooms.last, rooms.ends = room, last, ends }()
 	for at := size; at > 0; {
-		length := min(at, int64(max(readChunk, len(rest)))) // each read doubles the known part of a long line
+		// If a line is long, its tail doubles with each read.
+		length := min(at, int64(max(readChunk, len(rest))))
 		at -= length
 		room = slices.Grow(room[:0], int(length)+len(rest))[:length]
 		if _, err := file.ReadAt(room, at); err != nil {
@@ -55,11 +56,11 @@ func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (mo
 var readRooms = sync.Pool{New: func() any { return new(readRoom) }}
 
 type readRoom struct {
-	room, last []byte // the buffer for the next read, and the one that holds the rest of a line
+	room, last []byte // buffers for the next read and for the tail of a line
 	ends       []int
 }
 
-// release returns the buffer to the pool, unless a long line made it large.
+// The method release returns small buffers to the pool and discards large ones.
 func (r *readRoom) release() {
 	if cap(r.room)+cap(r.last) <= 8*readChunk {
 		readRooms.Put(r)

@@ -11,7 +11,7 @@ import (
 func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (more bool)) error {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {
-		return err // the session was removed since it was listed
+		return err // err is nil if the file no longer exists
 	}
 	defer file.Close()
 	return eachLineBackwards(file, size, func(line []byte) (bool, error) {
@@ -34,7 +34,7 @@ func (s Store) Lines(id string, visit func(entry, parent int64, line []byte) (mo
 	}
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if file == nil {
-		return err // the session was removed since it was listed
+		return err // err is nil if the file no longer exists
 	}
 	defer file.Close()
 	return entriesBackwards(file, func(entry, parent int64, line []byte) (bool, error) { return visit(entry, parent, line), nil })

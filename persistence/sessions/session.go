@@ -17,8 +17,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Session is a conversation on disk to which this process adds entries. It is safe for concurrent
-// use.
+// Session is an open conversation on disk. A Session is safe for concurrent use.
 type Session struct {
 	sessions Store
 	path     string
@@ -27,13 +26,13 @@ type Session struct {
 	mu   sync.Mutex
 	file *os.File
 	lock *flock.Flock
-	last int64 // the last entry of the file
+	last int64 // the id of the last entry in the file
 	leaf int64 // the end of the current branch
-	torn bool  // the file ends with a partial line
+	torn bool  // whether a failed write left a partial line at the end
 	info Info
 }
 
-// BusyError reports that another process uses a conversation.
+// BusyError reports that another process is using the conversation.
 type BusyError struct {
 	ID  string
 	PID int // 0 if it is not known
@@ -95,7 +94,8 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 	return session, nil
 }
 
-// branchEnd returns the id at which the current branch ends if e is the last entry in the file.
+// branchEnd returns the id of the last entry on the current branch. The receiver must be the last
+// entry of the file.
 func (e Entry) branchEnd() int64 {
 	if e.Kind == LeafEntry {
 		return e.Parent
@@ -106,7 +106,7 @@ func (e Entry) branchEnd() int64 {
 // claimWait is longer than the time for which [Store.Busy] holds the lock.
 const claimWait = 100 * time.Millisecond
 
-// Busy reports whether a process uses a conversation now. It changes nothing.
+// Busy reports whether a process is using the session with the given id. Busy creates no lock file.
 func (s Store) Busy(id string) bool {
 	path, err := s.path(id)
 	if err != nil {
@@ -207,8 +207,8 @@ func (s *Session) Close() error {
 	return err
 }
 
-// Sync forces all added entries to the disk, so that they survive a power cut. Other goroutines may
-// add entries at the same time.
+// Sync forces all appended entries to the disk, so that they survive a power cut. [Session.Append]
+// can run at the same time.
 func (s *Session) Sync() error {
 	s.mu.Lock()
 	file := s.file
@@ -222,7 +222,7 @@ func (s *Session) Sync() error {
 	return nil
 }
 
-// AddToIndex puts the session into the index, so that other processes find it.
+// AddToIndex adds the session to the index, so that other processes find the session.
 func (s *Session) AddToIndex() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,8 +34,8 @@ type Header struct {
 	Dir     string    `json:"dir,omitempty"` // working directory, absolute
 	Profile string    `json:"profile,omitempty"`
 	Forked  *ForkedAt `json:"forked,omitempty"`
-	// Imported contains the program from which the session was imported and the session's id in
-	// that program.
+	// Imported identifies the original of an imported session: the program and the program's
+	// session id.
 	Imported string `json:"imported,omitempty"`
 }
 
@@ -60,12 +60,12 @@ type Entry struct {
 // LeafEntry is the kind of an entry that only makes its Parent the end of the current branch.
 const LeafEntry = "leaf"
 
-// TitleEntry is the kind of an entry that only changes the title. It does not count as use of the
-// session.
+// TitleEntry is the kind of an entry that changes the name or title of a session. Such an entry
+// leaves [Info.Updated] unchanged.
 const TitleEntry = "title"
 
-// StateEntry is the kind of an entry that only changes the state of the conversation. It does not
-// count as use of the session.
+// StateEntry is the kind of an entry that changes the state of a conversation. Such an entry leaves
+// [Info.Updated] unchanged.
 const StateEntry = "state"
 
 // About contains what an entry adds to the [Info] of its session. Info keeps the earliest nonempty
@@ -82,7 +82,7 @@ type About struct {
 	Cost     float64 `json:"cost,omitempty"` // US dollars
 }
 
-// Errors of functions that open or read a session.
+// Errors returned by functions that open or read a session.
 var (
 	ErrNoSession      = errors.New("there is no such session")
 	ErrDamagedSession = errors.New("this is not a session of Marvin")
@@ -112,8 +112,8 @@ func looks(s Store, all int) {
 // Dir returns the directory that contains the sessions, or "" if nothing can be stored.
 func (s Store) Dir() string { return s.dir }
 
-// project returns the name of the directory for sessions in dir. The name is readable, and a hash
-// makes it different for each path.
+// The function project returns the name of the directory for sessions whose working directory is
+// dir. A hash of dir distinguishes directories with the same base name.
 func project(dir string) string {
 	if dir == "" {
 		return "nowhere"
@@ -130,7 +130,7 @@ func project(dir string) string {
 	return fmt.Sprintf("%.40s-%08x", strings.Trim(name, ".-"), hash.Sum32())
 }
 
-// newSessionID returns ids that sort by time.
+// newSessionID returns an id that begins with the time, so that ids sort chronologically.
 func newSessionID(now time.Time) string {
 	return now.UTC().Format("20060102-150405-") + strings.ToLower(rand.Text()[:6])
 }
@@ -178,7 +178,7 @@ func (s Store) Create(header Header) (*Session, error) {
 	if err == nil {
 		_, err = file.Write(append(line, '\n'))
 	}
-	if err != nil { // a file without a header is damaged, so do not leave it behind
+	if err != nil { // remove the file, because its header is missing or incomplete
 		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), store.RemoveIfThere(path), store.RemoveIfThere(store.HiddenBeside(path, ".lock")))
 	}
 	session.info = Info{Header: header, Path: path, Updated: header.Created}

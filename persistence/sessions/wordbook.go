@@ -133,7 +133,8 @@ func (b *WordBook) Keep(info Info, words *Words) {
 	}
 }
 
-// write adds the new blocks to the file. If this fails, the next search computes them again.
+// The method write appends the collected blocks to the file. If an error occurs, the next search
+// computes the blocks again.
 func (b *WordBook) write() {
 	_ = addBlocks(b.sessions, b.of, b.fresh)
 	b.blocks += len(b.of)
@@ -166,7 +167,7 @@ func KeepWords(s Store, info Info, words *Words) error {
 	return addBlocks(s, []string{info.Path}, words.seal(keyOf(info.Path)))
 }
 
-// addBlocks appends blocks of words, one for each path. It skips sessions that no longer exist.
+// addBlocks appends one block per path to the file, and skips sessions that no longer exist.
 func addBlocks(s Store, paths []string, blocks []byte) error {
 	return changeWords(s, wordPatience, func(file *os.File) error {
 		var kept []byte
@@ -182,7 +183,8 @@ func addBlocks(s Store, paths []string, blocks []byte) error {
 		if err != nil {
 			return err
 		}
-		_, err = file.WriteAt(kept, info.Size()/wordBlock*wordBlock) // overwrites a partial block at the end
+		// Overwrite a partial block at the end of the file.
+		_, err = file.WriteAt(kept, info.Size()/wordBlock*wordBlock)
 		return err
 	})
 }

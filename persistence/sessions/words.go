@@ -17,7 +17,7 @@ import (
 // six, so that a seven-letter word needlessly selects one conversation in a thousand. Words are
 // derived data, stored in a [WordBook].
 type Words struct {
-	Covered int64 // how many bytes of the file the words cover
+	Covered int64 // the trigrams come from the first Covered bytes of the session's file
 	block   [wordBlock]byte
 }
 
@@ -42,8 +42,8 @@ func (w *Words) Add(folded string) {
 	}
 }
 
-// Has reports whether a folded word may be in the text. It is true for all words of fewer than
-// three bytes.
+// Has reports whether the text might contain a folded word. Words shorter than three bytes always
+// match.
 func (w *Words) Has(folded string) bool { return hasWord(w.bits(), folded) }
 
 func hasWord(bits []byte, folded string) bool {
@@ -64,7 +64,7 @@ func triple(a, b, c byte) uint32 {
 // the blocks of ten thousand sessions takes 4 ms.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// seal writes the head of the block and returns the whole block.
+// The method seal writes the header of the block and returns the whole block.
 func (w *Words) seal(key wordKey) []byte {
 	copy(w.block[:], wordMagic)
 	rest := w.block[len(wordMagic)+4:]
@@ -74,7 +74,7 @@ func (w *Words) seal(key wordKey) []byte {
 	return w.block[:]
 }
 
-// unseal reads the head of a block. If the block is damaged or empty, ok is false.
+// unseal reads the header of a block. If the block is damaged or empty, ok is false.
 func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	if string(block[:len(wordMagic)]) != wordMagic {
 		return key, 0, false

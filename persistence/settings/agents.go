@@ -18,7 +18,7 @@ type Agent struct {
 	Env     []string      // names of the variables that the agent gets
 	Login   []string      // login files, such as ~/.codex/auth.json, to copy to the agent's home
 	Hosts   []string      // hosts that the agent may contact without asking for approval
-	Timeout time.Duration // longest time without an update before it counts as hung; 0 means the default
+	Timeout time.Duration // a silent agent counts as hung after this time; 0 means the default
 	Off     bool
 	Free    bool // the agent runs without the sandbox
 }

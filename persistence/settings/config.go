@@ -26,10 +26,11 @@ type Config struct {
 	// Notify is the signal at the end of a long turn: "bell", "osc9" or "off". "" means the best
 	// signal that the terminal supports.
 	Notify string
-	// Answers is "ntfy" if questions are also sent to the user's private ntfy topic. Otherwise it
-	// is "off" or "".
+	// Answers is "ntfy" or "off"; "" means "off". With "ntfy", the user can answer questions in a
+	// private ntfy topic.
 	Answers string
-	// Sandbox is off, workspace or strict. "" confines only commands that no user approved.
+	// Sandbox is the sandbox mode: "off", "workspace" or "strict". With "", only commands that no
+	// user approved run in the sandbox.
 	Sandbox string
 	// Approve is the approval mode for conversations with a user: plan, ask, edits, auto or all.
 	// "" means edits.
@@ -37,7 +38,7 @@ type Config struct {
 	// SandboxRead lists secret files and directories, such as ~/.aws, that the sandbox lets
 	// commands read. An entry is an absolute path, a path below ~/, or a variable such as $NAME.
 	SandboxRead []string
-	// Permissions are rules for tool calls, such as run_command(git push *).
+	// Permissions are rules for tool calls, such as "run_command(git push *)".
 	Permissions Permissions
 	// NumCtx is the context window, in tokens, that Marvin requests from Ollama. 0 means the
 	// model's own.
@@ -56,7 +57,8 @@ type Config struct {
 	PassEnv []string
 	// Providers contains the user's own providers in file order.
 	Providers []Provider
-	// Roles maps a role to models, as provider/model, which are tried in order.
+	// Roles maps a role to a list of models, such as "ollama/qwen3:4b". Marvin tries the models in
+	// order.
 	Roles map[string][]string
 	// Cycle lists models, as provider/model. A key switches between them, or between the default
 	// role's models if Cycle is empty.
@@ -70,19 +72,20 @@ type Config struct {
 	Private []Private
 	// Agents maps names to external agents that can run sub-agent tasks.
 	Agents map[string]Agent
-	// Fleet is the fleet of workers that runs sub-agent tasks on other machines.
+	// Fleet describes the user's fleet of workers on other machines.
 	Fleet Fleet
-	// NotRead lists the sources from which Marvin reads no instructions, skills or commands.
-	// words.ParseOff parses each entry.
+	// NotRead lists sources that Marvin ignores, such as "claude" or "project commands". The
+	// function words.ParseOff parses the entries.
 	NotRead []string
-	// Memory says how Marvin handles facts that a model wants to remember: ask, auto or off. ""
-	// means ask.
+	// Memory determines how Marvin handles facts that a model wants to remember. The values are
+	// "ask", "auto" and "off"; "" means "ask".
 	Memory string
 	// Effort is a level from [Efforts]. "" means each model's default.
 	Effort string
 }
 
-// Permissions are the user's rules for tool calls. Package tools checks their form.
+// Permissions are the user's rules for tool calls. The function tools.NewPermissions parses the
+// rules.
 type Permissions struct{ Allow, Ask, Deny []string }
 
 // Context holds the sizes at which a conversation gets a warning, is compacted, and is refused.
@@ -199,8 +202,8 @@ func Read(h *store.Home) (Config, error) {
 	return config, errors.Join(err, unknown)
 }
 
-// GuardsError reports a configuration that may restrict Marvin but cannot be parsed. Without this
-// error, Marvin would do what the user forbade.
+// GuardsError reports an invalid or unreadable configuration that could restrict Marvin. Marvin
+// must not run with such a configuration.
 type GuardsError struct{ Err error }
 
 func (g *GuardsError) Error() string { return g.Err.Error() }

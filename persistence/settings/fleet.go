@@ -9,9 +9,9 @@ import (
 // value means no fleet.
 type Fleet struct {
 	URL     string `yaml:"url"`    // nats:// or tls:// addresses, separated by commas
-	Stream  string `yaml:"stream"` // name of the fleet at that address; "" for the default
+	Stream  string `yaml:"stream"` // the fleet's name on the server; "" means the default
 	Label   string `yaml:"label"`  // label of the workers that may do sub-agent tasks; "" for any worker
-	Creds   string `yaml:"creds"`  // path of a credentials file; may begin with ~/
+	Creds   string `yaml:"creds"`  // path of a credentials file; a leading ~/ means the home directory
 	NKey    string `yaml:"nkey"`
 	CA      string `yaml:"ca"`
 	Cert    string `yaml:"cert"`

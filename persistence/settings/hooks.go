@@ -12,7 +12,8 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Hook is a program or a URL in config.yaml that receives an event and may decide what happens.
+// Hook is one entry of the section "hooks" in config.yaml. The program or URL of the hook receives
+// an event and can decide what happens next.
 type Hook struct {
 	Match   string        // the name of a tool, or a pattern with * and |; "" matches every tool
 	Run     []string      // a program and its arguments
@@ -41,7 +42,7 @@ type hookFile struct {
 	Sandbox bool              `yaml:"sandbox"`
 }
 
-// UnmarshalYAML accepts lists of hooks by event.
+// UnmarshalYAML decodes a list of hooks for each event.
 func (h *hookTable) UnmarshalYAML(node ast.Node) error {
 	*h = hookTable{}
 	return eachOf(node, "hooks must be lists under the names of events, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]", func(key, value ast.Node) error {

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Language is an entry in config.yaml for a language server. It defines a new server or changes the
-// built-in server with the same name.
+// Language is one entry of the section "languages" in config.yaml. It defines a new language server
+// or changes the built-in server with the same name.
 type Language struct {
 	Command  []string
 	Files    []string       // patterns of file names, such as *.x
@@ -22,7 +22,7 @@ type Language struct {
 // LanguageServers holds the settings for language servers.
 type LanguageServers struct {
 	Languages     map[string]Language // by name
-	FormatOnWrite bool                // language servers format the files that a model writes
+	FormatOnWrite bool                // whether language servers format the files that a model writes
 }
 
 // languagesFile is the part of the file that configures language servers.

@@ -2,13 +2,14 @@ package settings
 
 // Looks contains the settings for the screen.
 type Looks struct {
-	// Theme is the name of a color theme; "" means one that suits the terminal.
+	// Theme is the name of a color theme; "" means a theme that suits the terminal.
 	Theme string
-	// Colours is one of [Colours]; "" means auto.
+	// Colours is the value of the setting "colours"; "" means "auto".
 	Colours string
-	// Symbols is one of [Symbols]; "" means the best set that the terminal can draw.
+	// Symbols is the value of the setting "symbols"; "" means the best set that the terminal can
+	// draw.
 	Symbols string
-	// Images is one of [Images]; "" means auto.
+	// Images is the value of the setting "images"; "" means "auto".
 	Images string
 	// Status contains the parts of the status line, from [StatusParts]; nil means the default
 	// parts.
@@ -17,9 +18,9 @@ type Looks struct {
 
 // Typing holds the settings for key bindings.
 type Typing struct {
-	// Keys maps actions of the full-screen interface to their keys. An empty list removes the keys.
+	// Keys maps actions to their keys. An action with an empty list has no keys.
 	Keys map[string][]string
-	// Editing is one of [Editing]; "" means emacs.
+	// Editing is the value of the setting "editing"; "" means "emacs".
 	Editing string
 }
 

@@ -89,7 +89,7 @@ func (m configMemo) forget() {
 	if m.home.State == "" {
 		return
 	}
-	if _, err := os.Lstat(m.path()); err == nil { // most users have no such file, and this check does not write to the disk
+	if _, err := os.Lstat(m.path()); err == nil { // most users have no cache, and Lstat writes nothing
 		_ = store.RemoveIfThere(m.path())
 	}
 }

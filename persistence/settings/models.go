@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Provider is an entry of config.yaml for a service that offers models.
+// Provider is one entry of the section "providers" in config.yaml.
 type Provider struct {
 	Name string
 	// Wire is the protocol: "chat", "responses", "anthropic" or "ollama". "" means the protocol of
@@ -81,7 +81,7 @@ type (
 	providers   []Provider
 )
 
-// UnmarshalYAML reads a mapping from names to providers, and keeps its order.
+// UnmarshalYAML decodes the providers in file order.
 func (p *providers) UnmarshalYAML(node ast.Node) error {
 	return eachOf(node, "providers must map names to settings, such as mine: {wire: chat, url: https://host/v1, key: $MINE_KEY}", func(key, value ast.Node) error {
 		name := strings.ToLower(key.GetToken().Value)
@@ -102,8 +102,8 @@ func (p *providers) UnmarshalYAML(node ast.Node) error {
 // reservedHeaders lists the headers that only Marvin sets.
 var reservedHeaders = []string{"host", "content-length", "content-type", "transfer-encoding", "connection"}
 
-// UnmarshalYAML reads a mapping from names to header values. It refuses the headers that Marvin
-// sets itself.
+// UnmarshalYAML decodes the names and values of headers. It refuses the headers in
+// reservedHeaders.
 func (h *headerTable) UnmarshalYAML(node ast.Node) error {
 	*h = headerTable{}
 	return eachOf(node, "headers must map names to values, such as X-Title: mine", func(key, value ast.Node) error {
@@ -154,7 +154,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML reads a mapping from names to models, and keeps its order.
+// UnmarshalYAML decodes the models in file order.
 func (m *modelList) UnmarshalYAML(node ast.Node) error {
 	return eachOf(node, "models must map names to properties, such as m1: {window: 200000, sees: true}", func(key, value ast.Node) error {
 		var file modelFile
@@ -248,7 +248,7 @@ func (r *roleFile) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// UnmarshalYAML accepts a model or a list of them.
+// UnmarshalYAML accepts one model or a list of models.
 func (c *choiceList) UnmarshalYAML(node ast.Node) error {
 	nodes := []ast.Node{node}
 	if list, ok := node.(*ast.SequenceNode); ok {

@@ -86,7 +86,7 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 	return pricesOf(path, file)
 }
 
-// pricesOf converts the prices from a file, and returns an error if one is incomplete.
+// pricesOf converts the prices from a file. It returns an error if a price is incomplete.
 func pricesOf(path string, file map[string]priceFile) (map[string]Price, error) {
 	prices := make(map[string]Price, len(file))
 	for model, price := range file {

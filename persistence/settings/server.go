@@ -83,7 +83,7 @@ func (p *patience) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts on, off, true and false.
+// UnmarshalYAML accepts "on", "off", "true" and "false".
 func (o *onOff) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(o), "on", "off", "false", "true")
 }

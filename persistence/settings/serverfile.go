@@ -17,7 +17,7 @@ func (s Servers) File(name string) ([]byte, error) {
 	return store.ReadWritten(s.home.Path("mcp", name+".json"), store.DocumentLimit)
 }
 
-// KeepFile replaces the data stored about a server.
+// KeepFile replaces the data that [Servers.File] returns.
 func (s Servers) KeepFile(name string, data []byte) error {
 	if !serverName().MatchString(name) {
 		return fmt.Errorf("%q is not the name of a server", name)
@@ -25,7 +25,7 @@ func (s Servers) KeepFile(name string, data []byte) error {
 	return s.home.Write(s.home.Path("mcp", name+".json"), data, store.Durable)
 }
 
-// ForgetFile removes the data stored about a server.
+// ForgetFile removes the data that [Servers.File] returns.
 func (s Servers) ForgetFile(name string) error {
 	if s.home.State == "" || !serverName().MatchString(name) {
 		return nil

@@ -32,7 +32,7 @@ type Setting struct {
 	Words   []string // the valid values if Shape is OneWord
 	Usual   string   // the default
 	Env     string   // environment variable for the same setting; "" for none
-	Before  bool     // the environment variable overrides the file
+	Before  bool     // whether the environment variable overrides the file
 	Flag    string   // command-line option that overrides the variable and the file; "" for none
 	Help    string
 	Page    string // the manual page about the setting
@@ -83,7 +83,7 @@ func All() []Setting {
 	}
 }
 
-// Written is the value of a setting in config.yaml.
+// Written holds the value of a setting and its line number in config.yaml.
 type Written struct {
 	Value string // the value on one line; for a block, the number of entries
 	Line  int    // the line number, from 1
@@ -95,7 +95,7 @@ type File struct{ *store.Home }
 // Path returns the path of config.yaml, which need not exist.
 func (h File) Path() string { return h.Home.Path("config.yaml") }
 
-// Written returns the settings that config.yaml sets, by key.
+// Written returns the settings that config.yaml contains, keyed by [Setting.Key].
 func (h File) Written() (map[string]Written, error) {
 	path := h.Home.Path("config.yaml")
 	text, err := store.ReadWritten(path, 1<<20)

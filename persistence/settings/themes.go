@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ErrNoTheme reports that the user has no theme with that name.
+// ErrNoTheme is the error of [ThemeFiles.Read] if the theme does not exist.
 var ErrNoTheme = errors.New("there is no such theme")
 
 // largestTheme is the maximum size of a theme file in bytes. A typical theme has a dozen lines.

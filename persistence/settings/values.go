@@ -27,7 +27,7 @@ func (b *baseURL) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML requires both prices, because a missing price would count as 0.
+// UnmarshalYAML requires "input" and "output", because a missing price would count as 0.
 func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	type plain priceFile
 	if err := yaml.NodeToValue(node, (*plain)(p), yaml.Strict()); err != nil {
@@ -151,7 +151,7 @@ func (n *notify) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(n), "bell", "osc9", "off")
 }
 
-// UnmarshalYAML accepts off or ntfy.
+// UnmarshalYAML accepts "off" or "ntfy".
 func (a *answers) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(a), "off", "ntfy")
 }

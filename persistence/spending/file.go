@@ -108,12 +108,12 @@ func (l Lifetime) mergeOnce() (done []string, err error) {
 		return nil
 	})
 	if err != nil && !store.OnlyDamage(err) {
-		return nil, err // keep the journal, because usage.json does not contain these sums
+		return nil, err // usage.json was not updated, so the journal keeps its lines
 	}
 	return done, errors.Join(err, l.journal().removeMerged(journal))
 }
 
-// merge adds the journal lines that are not in the totals yet.
+// The method merge adds each journal line to the totals, except lines listed in f.Merged.
 func (f *usageFile) merge(journal journalContent) {
 	var merged []string
 	for _, part := range journal.parts {

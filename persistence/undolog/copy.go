@@ -61,11 +61,11 @@ func (u *Journal) link(from *Journal, hash string) error {
 		return err
 	}
 	err := os.Link(from.image(hash), u.image(hash))
-	// If the content is missing, the error appears when the user undoes the change.
+	// Missing content is not an error here, because a later undo reports it.
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil { // no hard links on this file system
+	if err != nil { // for example, the file system does not support hard links
 		content, readErr := from.Content(hash)
 		if readErr != nil {
 			return nil //nolint:nilerr // undo reports it

@@ -19,8 +19,8 @@ import (
 
 // Limits on the undo data of a conversation, in bytes.
 const (
-	maxFile  = 8 << 20  // for one file; larger contents are not stored
-	maxTotal = 64 << 20 // for all files; the oldest contents are removed first
+	maxFile  = 8 << 20  // the maximum size of one stored file
+	maxTotal = 64 << 20 // the maximum size of all stored files
 )
 
 // The kinds of a [Record].
@@ -28,7 +28,7 @@ const (
 	Write     = "write" // a tool wrote, created or deleted the file
 	KindUndo  = "undo"  // the user undid earlier changes
 	KindRedo  = "redo"  // the user undid an undo
-	Void      = "void"  // the writes with the IDs in [Record.Of] were recorded but did not happen
+	Void      = "void"  // the writes that [Record.Of] lists did not happen
 	KindOther = "other" // a call that cannot be undone
 	Call      = "call"  // a call that another call can undo ([Record.Back])
 )
@@ -36,7 +36,7 @@ const (
 // Record is an entry of a [Journal], usually for one change to one file. A tool's changes to files
 // are recorded before they happen. Everything else is recorded afterwards.
 type Record struct {
-	ID         int64       `json:"id"` // counts from 1 within the conversation
+	ID         int64       `json:"id"` // number in the conversation, starting at 1
 	Kind       string      `json:"kind"`
 	Of         []int64     `json:"of,omitempty"` // IDs of the records that this record undoes
 	At         time.Time   `json:"at"`
@@ -51,7 +51,7 @@ type Record struct {
 	BeforeMode fs.FileMode `json:"before_mode,omitempty"`
 	After      string      `json:"after,omitempty"` // hash of the new content; "" if there is no file
 	AfterMode  fs.FileMode `json:"after_mode,omitempty"`
-	Made       []string    `json:"made,omitempty"` // directories in Dir that the write creates
+	Made       []string    `json:"made,omitempty"` // directories created in Dir by the write
 	Lost       string      `json:"lost,omitempty"` // why the change cannot be undone
 	Back       *Reversal   `json:"back,omitempty"` // the call that undoes this one
 }
@@ -63,7 +63,7 @@ var ErrGone = errors.New("its earlier content is no longer stored")
 // in DIR/journal.jsonl. It never waits for the disk, so a power cut may lose the last entries of
 // the list. It is safe for concurrent use.
 type Journal struct {
-	dir string // "" keeps everything in memory
+	dir string // "" if the data stays in memory
 	now func() time.Time
 
 	mu      sync.Mutex
@@ -87,7 +87,7 @@ func Of(h *store.Home, id string) *Journal {
 
 // Forget removes the undo data of the conversation with the given ID.
 func Forget(h *store.Home, id string) error {
-	return os.RemoveAll(h.DataOf("undo", id)) // removes nothing if there is no such directory
+	return os.RemoveAll(h.DataOf("undo", id)) // RemoveAll succeeds if the directory does not exist
 }
 
 // Hash returns the name under which the content of a file is stored.
@@ -96,7 +96,7 @@ func Hash(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Records returns all changes in order.
+// Records returns all records, oldest first.
 func (u *Journal) Records() ([]Record, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -12,14 +12,14 @@ type Kind string
 
 // The kinds.
 const (
-	Instructions Kind = "instructions" // how to work in a directory and below
+	Instructions Kind = "instructions" // guidance for a directory and its subdirectories
 	Rule         Kind = "rule"         // instructions that can have a condition
 	Sticky       Kind = "sticky"       // short rules repeated in a long conversation
 	Skill        Kind = "skill"        // a procedure that the model reads when needed
 	Command      Kind = "command"      // a prompt with a name
 	Agent        Kind = "agent"        // a kind of sub-agent
-	System       Kind = "system"       // replaces Marvin's own rules
-	Addition     Kind = "addition"     // appended to the system text
+	System       Kind = "system"       // text that replaces Marvin's own rules
+	Addition     Kind = "addition"     // text that is added to the system text
 	Document     Kind = "document"     // a file that only Marvin reads, such as .marvin/spec.md
 )
 
@@ -42,14 +42,14 @@ type File struct {
 	Name string // path relative to the repository, with slashes; ~/… for the user's own files
 	Path string // absolute
 	Own  bool   // the user's own file, which needs no approval
-	Dir  string // directory to which it applies, relative to the repository root
+	Dir  string // directory to which the file applies, relative to the repository root
 	Head Head   // the front matter
 	Text string // text for the model, with imports expanded
 	From string // the program that uses this file name
 
 	Imports []string // names of imported files
-	Omitted []string // imports that were not expanded, with the reason
-	Cut     int64    // number of bytes beyond the size limit, which are not read
+	Omitted []string // reasons why imports were not expanded; number of removed comments
+	Cut     int64    // bytes that were not read because of the size limit
 	Nested  bool     // the file is from a directory that a call touched
 
 	State State
@@ -83,7 +83,7 @@ func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
 // Inventory is the result of a search. Instructions and rules are in the order in which the model
 // reads them. If two files contradict each other, the later file wins.
 type Inventory struct {
-	Root     string // root of the repository, absolute and without links; "" if none
+	Root     string // the root that [RootOf] returns; "" if there is no working directory
 	Below    string // the working directory relative to Root, with slashes
 	Files    []File
 	Problems []error // files that could not be read
@@ -91,7 +91,7 @@ type Inventory struct {
 	off []Switch // entries of not_read
 }
 
-// Of returns the files of the given kinds.
+// Of selects the files that have one of the given kinds.
 func (i Inventory) Of(kinds ...Kind) []File {
 	var found []File
 	for _, file := range i.Files {
@@ -112,7 +112,7 @@ func (i Inventory) ByName(kind Kind, name string) (File, bool) {
 	return File{}, false
 }
 
-// Problem joins the errors of files that could not be read. It returns nil if there are none.
+// Problem returns i.Problems as one error, or nil if i.Problems is empty.
 func (i Inventory) Problem() error { return errors.Join(i.Problems...) }
 
 // CallName returns the name by which users request a skill, a command or an agent.

@@ -16,19 +16,19 @@ type Query struct {
 	Config string // the user's own directory for Marvin, ~/.config/marvin; "" for none
 	Coding bool   // whether other programs' files in the home directory are used
 
-	Touched []string // absolute paths that calls touched
+	Touched []string // absolute paths of the files and directories that tool calls used
 	Prompt  string   // the user's last prompt
-	Arrived []string // names of files that the conversation already has
-	Window  int      // context window of the model in tokens; 0 if unknown
+	Arrived []string // names of files already in the conversation
+	Window  int      // tokens in the model's context window; 0 if unknown
 }
 
 // Limits in bytes.
 const (
-	Budget  = 32 << 10 // for all instructions together
+	Budget  = 32 << 10 // total limit for all instructions
 	arrival = 8 << 10  // for each file that is added later in the conversation
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
-	// The limit for the descriptions of all skills together. With 300 skills, each description gets
+	// This limits the total size of all skill descriptions. With 300 skills, each description gets
 	// 27 bytes.
 	descriptions = 8 << 10
 )
@@ -43,7 +43,7 @@ type search struct {
 	library *Library
 	levels  []string // the root, then up to mostLevels directories on the way down to query.Dir
 	top     *place   // the root of the repository
-	places  []*place // opened directories of the project, to be closed
+	places  []*place // project directories that must be closed
 }
 
 // RootOf returns the root of the repository that contains dir, and the path of dir relative to that
@@ -167,7 +167,7 @@ func (s *search) project() {
 	s.expandImports(s.Files[own:])
 }
 
-// walk reads the directories from the root down.
+// The method walk reads each directory in s.levels, starting at the root.
 func (s *search) walk() {
 	at := s.top
 	for i, level := range s.levels {
@@ -183,7 +183,7 @@ func (s *search) walk() {
 	}
 }
 
-// level reads the known files of one directory.
+// The method level looks for each of the sources in one directory.
 func (s *search) level(at *place, nested bool) *unit {
 	return filled(func(u *unit) {
 		u.readIn(at, func(here tree) {
@@ -199,7 +199,7 @@ func (s *search) setPath(file *File, level string) {
 	file.Path = joined(s.Root, file.Name)
 }
 
-// enter adds the files of one directory of the project.
+// The method enter adds a project directory's files to the result.
 func (s *search) enter(at *place, u *unit) {
 	begin := len(s.Files)
 	s.add(u)

@@ -16,13 +16,13 @@ type Head struct {
 	Description string
 	Hint        string   // the arguments of a command
 	Model       string   // model of a command or an agent
-	Policy      string   // what an agent may do: read-only, or an approval mode
+	Policy      string   // what an agent may do, such as "read-only"
 	Globs       []string // patterns for the files to which a rule applies
-	Words       []string // words in a prompt that activate a rule
-	Always      *bool    // true if a rule is always active, false if it never activates by itself
+	Words       []string // a prompt that contains one of these words activates the rule
+	Always      *bool    // whether a rule is always active; nil if not set
 	Tools       []string // tools that a command, a skill or an agent may use; nil if not restricted
-	Hidden      bool     // a skill that is hidden from the model
-	Broken      string   // why the YAML parser refused the text, which is then read line by line
+	Hidden      bool     // whether a skill is hidden from the model
+	Broken      string   // reason why parseYAML rejected the front matter, or ""
 }
 
 // keys maps front matter keys to field names for [Head.set].
@@ -35,8 +35,8 @@ var keys = map[string]string{
 	"hide": "hidden", "disable-model-invocation": "hidden",
 }
 
-// split separates the front matter of a file from the rest. If the closing line is missing, there
-// is no front matter.
+// The function split separates front matter from the text after it. A text without a closing line
+// has no front matter.
 func split(text string) (head, body string) {
 	rest, found := strings.CutPrefix(text, "---\n")
 	if !found {
@@ -86,10 +86,11 @@ type value struct {
 	list      []string
 }
 
-// special contains the characters that, at the start of a value, need the YAML parser.
+// A value needs the YAML parser if its first character is in special.
 const special = "&*!|>%@`{[\"'#?-"
 
-// lines parses lines of the form `key: value`. If a line needs the YAML parser, plain is false.
+// The function lines parses each line as `key: value`. If a line needs the YAML parser, plain is
+// false.
 func lines(text string) (values []value, plain bool) {
 	plain, values = true, make([]value, 0, 4)
 	for line := range strings.Lines(text) {

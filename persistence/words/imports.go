@@ -18,7 +18,7 @@ type importer struct {
 	from tree
 	// stand reports whether a file is used without being imported.
 	stand func(name string) bool
-	// off reports whether the user switched off a file.
+	// The function off reports whether not_read excludes a file.
 	off  func(name string) bool
 	seen map[string]bool
 	left int64
@@ -27,8 +27,8 @@ type importer struct {
 	imports, omitted []string
 }
 
-// expand returns text with its imports expanded. name is the path of the importing file, relative
-// to the root.
+// The method expand adds imported files to the given text. name is the path of the importing file,
+// relative to the root.
 func (i *importer) expand(name, text string, depth int) string {
 	if !strings.Contains(text, "@") {
 		return text
@@ -144,7 +144,7 @@ func mentionedPaths(line string) []string {
 	return found
 }
 
-// fenceOf returns the characters that open or close a code block on this line, or "".
+// fenceOf returns the code block delimiter at the start of a line, or "".
 func fenceOf(line string) string {
 	trimmed := strings.TrimLeft(line, " \t>")
 	for _, sign := range []string{"```", "~~~"} {

@@ -8,7 +8,7 @@ import (
 
 // This file decides which files are used.
 
-// markReplaced marks the files that another file in the same directory replaces.
+// markReplaced marks instruction files as shadowed by other files in the same directory.
 func (s *search) markReplaced(files []File) {
 	for i := range files {
 		file := &files[i]

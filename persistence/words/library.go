@@ -10,14 +10,14 @@ import (
 // 12 levels. Caching saved at most 4 ms, and parallel reading saved nothing.
 type Library struct {
 	Off     []Switch // entries of not_read
-	NotRead NotRead  // if not nil, its result replaces Off
+	NotRead NotRead  // optional; returns the entries to use instead of Off
 	Given   []File   // text from the command line, of kind System or Addition
 	// Taken reports whether one of Marvin's own commands has the given name. If Taken is nil, no
 	// name is taken.
 	Taken func(name string) bool
 }
 
-// Find reads all files. It reports the files that it cannot read in Problems.
+// Find reads all files. [Inventory.Problems] reports the files that cannot be read.
 func (l *Library) Find(query Query) Inventory {
 	found := search{query: query, library: l}
 	found.off, found.Problems = l.switchedOff()

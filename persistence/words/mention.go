@@ -11,7 +11,7 @@ import (
 
 // Mention is a file or directory that a prompt mentions with @.
 type Mention struct {
-	Path        string // relative to the conversation's directory, with slashes
+	Path        string // slash-separated path relative to the conversation's directory
 	Dir         bool
 	Size        int64 // in bytes
 	First, Last int   // line range, as in @main.go:10-20; 0 for the whole file

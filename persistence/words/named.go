@@ -35,8 +35,8 @@ var ownFolders = []Source{
 	{Name: "agents", From: "Marvin", Kind: Agent},
 }
 
-// homeFolders lists the folders in the home directory that belong to other programs. They are used
-// only in coding mode.
+// homeFolders lists other programs' folders in the home directory. Only coding mode uses these
+// folders.
 var homeFolders = []Source{
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
 	{Name: ".claude/skills", From: "Claude Code", Kind: Skill},
@@ -82,8 +82,8 @@ func skillsBelow(from tree) (names []string, err error) {
 	return names, err
 }
 
-// fillHead completes the name and the description of a file. name is the path of the file, relative
-// to the folder.
+// fillHead completes the front matter and validates it. The given path is relative to the file's
+// source folder.
 func (f *File) fillHead(name string) {
 	switch f.Kind {
 	case Skill:

@@ -17,19 +17,19 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// programs maps words in not_read to values of [Source.From].
+// The map programs gives the matching [Source.From] for a word in not_read.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds maps words in not_read to the kinds of files that they exclude.
+// The map kinds gives the matching file kinds for a word in not_read.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners maps words in not_read to tests of a file's owner.
+// The map owners gives the ownership test for a word in not_read.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },
@@ -37,7 +37,7 @@ var owners = map[string]func(*File) bool{
 }
 
 // ParseOff parses one entry of not_read, such as "claude", "project commands", ".github",
-// "skill:deploy-*" or "copilot in:~/clients". The ~ stands for the home directory.
+// "skill:deploy-*" or "copilot in:~/clients". After "in:", "~" means the home directory.
 func ParseOff(said, home string) (Switch, error) {
 	off := Switch{Said: said}
 	for _, word := range strings.Fields(said) {
@@ -97,8 +97,8 @@ func sorted[V any](of map[string]V) (keys []string) {
 	return keys
 }
 
-// isNamed reports whether pattern matches a path or one of its parent directories. The pattern may
-// omit leading directories.
+// isNamed reports whether pattern matches a path, one of the path's parent directories, or any of
+// these without leading directories.
 func isNamed(pattern, name string) bool {
 	for {
 		for at := name; at != "." && at != "/" && at != ""; at = path.Dir(at) {
@@ -148,8 +148,8 @@ func (l *Library) switchedOff() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// SwitchedOffBy returns the entry of not_read that excludes a file. dir is the working directory of
-// the conversation.
+// SwitchedOffBy returns the first not_read entry that excludes the file. dir is the conversation's
+// working directory.
 func (i Inventory) SwitchedOffBy(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {

@@ -9,7 +9,7 @@ import (
 // need not resolve the whole path again for each file.
 type place struct {
 	search *search
-	above  *place // the parent directory; if nil, this directory is opened from the root
+	above  *place // the parent directory, or nil
 	level  string // path relative to the root
 
 	opened bool
@@ -23,7 +23,7 @@ func (s *search) place(above *place, level string) *place {
 	return at
 }
 
-// open returns a tree whose names cannot lead out of the project.
+// The method open opens the directory on the first call. Later calls return the same results.
 func (p *place) open() (tree, error) {
 	if p.opened {
 		return p.tree, p.err

@@ -44,7 +44,7 @@ func linesAround(name string, line int) Lines {
 	return Lines{Name: name, First: max(1, line-contextLines), Last: line + contextLines}
 }
 
-// cutPosition separates (10,5) or (10) from a name.
+// cutPosition splits a position such as "(10,5)" or "(10)" off the end of token.
 func cutPosition(token string) (name string, line int) {
 	name, position, ok := strings.Cut(strings.TrimSuffix(token, ")"), "(")
 	if !ok || name == "" || !strings.HasSuffix(token, ")") {

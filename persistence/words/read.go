@@ -59,7 +59,7 @@ func (t tree) broken(name string) error {
 	return nil
 }
 
-// openSubtree returns a subdirectory as a tree, which the caller must close.
+// openSubtree returns a subdirectory as a tree. The caller must close the tree.
 func (t tree) openSubtree(dir string) (tree, error) {
 	if t.root == nil {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil
@@ -87,7 +87,8 @@ func (t tree) close() {
 	}
 }
 
-// directory opens a directory for listing. It returns nil if the directory is missing.
+// The method directory opens the named directory for listing. It returns nil if there is no such
+// directory.
 func (t tree) directory(name string) (*os.File, error) {
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {
@@ -102,8 +103,8 @@ func (t tree) directory(name string) (*os.File, error) {
 	return open, nil
 }
 
-// leadsOut reports whether stat failed although the file may exist, for example because the path
-// leaves the tree or access is denied.
+// leadsOut reports whether an error has a cause other than a missing file, for example a path that
+// leaves the tree.
 func leadsOut(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }

@@ -8,8 +8,8 @@ import "fmt"
 // The shares are percentages of the context window.
 const (
 	bytesPerToken = 4
-	firstShare    = 12 // instructions at the start; documents get a second share of the same size
-	laterShare    = 4  // each file that is added later
+	firstShare    = 12 // initial instructions; all documents together get an equal share
+	laterShare    = 4  // limit for one file that is added later in the conversation
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
 	// leastTold is the minimum room for each file, in bytes. If there is less, the files with the
@@ -18,10 +18,11 @@ const (
 	leastTold = 200
 )
 
-// room holds the limits in bytes.
+// The type room contains the size limits in bytes.
 type room struct{ first, later, system, names int }
 
-// roomIn returns the limits for a context window of the given size in tokens; 0 means unknown.
+// roomIn returns the limits for a context window with the given number of tokens. If window is 0,
+// roomIn returns the largest limits.
 func roomIn(window int) room {
 	return room{
 		first: share(window, Budget, firstShare), later: share(window, arrival, laterShare),
@@ -59,7 +60,8 @@ func (s *search) explainShortened() {
 	}
 }
 
-// dropWeakest omits the weakest files until each remaining file has room for a useful part.
+// dropWeakest omits the files with the lowest priority if there are fewer than leastTold bytes for
+// each file.
 func (s *search) dropWeakest(files []*File, budget int) []*File {
 	for len(files) > 1 && budget/len(files) < leastTold && s.query.Window > 0 {
 		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("it does not fit, because the window has only %d tokens for instructions, and files further down the list have priority", s.query.Window)

@@ -25,8 +25,8 @@ func shorten(files []*File, budget int) {
 	}
 }
 
-// shortenDescriptions cuts the longest descriptions until all descriptions together have at most
-// budget bytes. All long descriptions are cut to the same length.
+// shortenDescriptions limits the total size of the descriptions in bytes. It cuts all long
+// descriptions to the same length.
 func shortenDescriptions(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {

@@ -7,12 +7,12 @@ type Source struct {
 	From  string // the program that introduced the name
 	Kind  Kind
 	Below bool     // the source is a directory whose files are read
-	Ends  []string // if Below is true, the endings of the file names that count
-	Deep  bool     // files in subdirectories count, too
+	Ends  []string // name suffixes of the files to read; used only if Below is true
+	Deep  bool     // whether files in subdirectories are read
 	// Substitute marks a file that usually repeats other instructions in its directory. The last
 	// substitute applies, but only if the directory has no other instructions.
 	Substitute bool
-	Hides      string // name of the file in the same directory that this file replaces
+	Hides      string // the Name of the source that this source replaces in the same directory
 }
 
 // sources contains the names of the files in projects. The model reads the files of one directory
@@ -38,7 +38,7 @@ var sources = []Source{
 	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// own lists the names of the files in the user's own directory, $XDG_CONFIG_HOME/marvin.
+// The variable own lists the sources in the user's directory, $XDG_CONFIG_HOME/marvin.
 var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},
@@ -56,14 +56,14 @@ var elsewhere = []Source{
 	{Name: ".copilot/copilot-instructions.md", From: "Copilot", Kind: Instructions},
 }
 
-// Limits on reading. A project may come from anywhere, so it must not slow down each prompt.
+// These limits prevent an untrusted project from slowing down every prompt.
 const (
 	fileBytes    = 256 << 10 // size limit for one file
 	importBytes  = 128 << 10 // total limit for the imports of one file
-	mostImports  = 40        // number of imports in one file
+	mostImports  = 40        // imports per file, including nested imports
 	deepest      = 5         // nesting of imports
-	mostLevels   = 64        // directories from the root of the repository down
-	mostRules    = 200       // files in one directory of rules
+	mostLevels   = 64        // directories from the working directory up, without the root
+	mostRules    = 200       // files in one directory and its subdirectories
 	deepestRules = 4         // nesting of directories
 	headBytes    = 16 << 10  // front matter of one file
 )

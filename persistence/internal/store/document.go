@@ -50,8 +50,8 @@ func (e *RenewedError) Error() string {
 
 func (e *RenewedError) Unwrap() error { return e.Err }
 
-// OnlyDamage reports whether err consists only of [RenewedError] values. In that case the change
-// was made.
+// OnlyDamage reports whether err consists only of [RenewedError] values, which report successful
+// changes.
 func OnlyDamage(err error) bool {
 	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // the code below checks each part of a joined error
 		return true
@@ -100,11 +100,11 @@ func (d Document[T]) Update(path string, change func(*T) error) error {
 	return Replace(path, encoded, d.Survives)
 }
 
-// ErrUnchanged says that there is nothing to write; see [Document.Change].
+// ErrUnchanged tells [Document.Change] that there is nothing to write.
 var ErrUnchanged = errors.New("unchanged")
 
-// Change updates the document under its lock. If change fails, nothing is written. If change
-// returns [ErrUnchanged], the result is nil.
+// Change locks the document and calls [Document.Update]. If the callback returns [ErrUnchanged],
+// Change writes nothing and returns nil.
 func (d Document[T]) Change(change func(*T) error) error {
 	return d.Home.WithLock(d.Path, func(path string) error {
 		err := d.Update(path, change)
@@ -125,8 +125,7 @@ func (h *Home) WithLock(path string, use func(resolved string) error) (err error
 	return use(resolved)
 }
 
-// LockFile resolves the path of a file, creates the directory if needed, and locks the file like
-// [Home.Lock].
+// LockFile resolves the path of a file, creates the directory if necessary, and calls [Home.Lock].
 func (h *Home) LockFile(path string, timeout time.Duration) (resolved string, unlock func() error, err error) {
 	if path == "" {
 		return "", nil, ErrNoHome
@@ -141,8 +140,8 @@ func (h *Home) LockFile(path string, timeout time.Duration) (resolved string, un
 	return resolved, unlock, err
 }
 
-// Renew replaces a damaged file, and keeps the damaged content in the same directory under another
-// name. If it succeeds, it returns a [RenewedError].
+// Renew renames a damaged file within its directory, and writes data to path. On success, Renew
+// returns a [RenewedError].
 func (h *Home) Renew(path string, why error, data []byte, survives durability) error {
 	kept := h.FreeName(path)
 	if err := replaceKeeping(path, kept, data, survives); err != nil {

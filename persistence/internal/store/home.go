@@ -19,12 +19,12 @@ type Noter interface {
 // with [ErrNoHome]. A Home is safe for concurrent use, but State, Words, Data and Logs must not
 // change after the first use.
 type Home struct {
-	User  string           // the home directory; "" if unset
-	State string           // the directory of settings, keys and profiles; "" if there is no home
-	Words string           // the directory of the user's own AGENTS.md, skills and commands
-	Data  string           // the directory of the conversations; "" if none are kept
-	Logs  string           // the directory of the log; ~/.local/state/marvin by default
-	Now   func() time.Time // the clock for stored times
+	User  string // the home directory; "" if unset
+	State string // the directory of settings, keys and profiles; "" if there is no home
+	Words string // the directory of the user's own AGENTS.md, skills and commands
+	Data  string // the directory of the conversations; "" if conversations are not stored
+	Logs  string // the directory of the log; ~/.local/state/marvin by default
+	Now   func() time.Time
 
 	mutexes mutexes
 }
@@ -76,7 +76,7 @@ type Profile struct {
 	Dir  string // "" if there is no home
 
 	Home  *Home
-	Noted Noter // receives the changes; may be nil
+	Noted Noter // the recipient of changes; may be nil
 }
 
 // DefaultProfile is the profile of users who have not chosen one.
@@ -133,7 +133,7 @@ func MakeDir(path string) error {
 		if err := MakeDir(parent); err != nil {
 			return err
 		}
-		err = os.Mkdir(path, 0o700) // below /proc this fails again with ErrNotExist, which ends the recursion
+		err = os.Mkdir(path, 0o700) // below /proc, this attempt also fails with ErrNotExist
 	}
 	switch {
 	case err == nil:
@@ -146,15 +146,15 @@ func MakeDir(path string) error {
 	return err
 }
 
-// Note passes a change to one document to the profile's [Noter], if there is one.
+// Note calls the profile's [Noter], if there is one.
 func (p Profile) Note(document string, before, after []byte) {
 	if p.Noted != nil {
 		p.Noted.Note(p.Name, document, before, after)
 	}
 }
 
-// ChangeReporter returns a function that reports changes to one document, or nil if the profile has
-// no [Noter].
+// ChangeReporter returns a function that reports changes to one document. If the profile has no
+// [Noter], the function is nil.
 func (p Profile) ChangeReporter(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil

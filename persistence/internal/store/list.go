@@ -30,8 +30,8 @@ func (l List) Load() ([]json.RawMessage, error) {
 	return entries, nil
 }
 
-// LoadAs reads the entries as values of one type. If some cannot be read, the others are returned
-// together with an error.
+// LoadAs decodes each entry into a T. If an entry is invalid, LoadAs returns the other entries and
+// an error.
 func LoadAs[T any](l List) (all []T, err error) {
 	entries, err := l.Load()
 	for i, entry := range entries {
@@ -90,7 +90,7 @@ func asBytes(entries []json.RawMessage) [][]byte {
 // WithKey sets a key of a JSON object, or removes the key if value is "". Apart from white space,
 // the rest of the object is unchanged. The key must be a plain word.
 func WithKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
-	var compact bytes.Buffer // without this, the library does not remove unusual white space
+	var compact bytes.Buffer // sjson does not remove unusual white space
 	if err := json.Compact(&compact, object); err != nil {
 		return nil, err
 	}

@@ -68,8 +68,8 @@ func (m *mutexes) enter(path string, wait bool) (leave func(), entered bool) {
 // The kernel releases the lock when the process ends, so the lock is never stale. The lock file is
 // never removed, because a second writer could then lock a new file with the same name.
 func (h *Home) Lock(path string, timeout time.Duration) (unlock func() error, err error) {
-	// enter needs no timeout, because the goroutine that holds the mutex limits its own wait for
-	// the file lock.
+	// No timeout is needed here, because the goroutine that holds the mutex has a timeout for the
+	// file lock.
 	leave, entered := h.mutexes.enter(path, timeout > 0)
 	if !entered {
 		return nil, ErrLocked

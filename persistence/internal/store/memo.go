@@ -17,8 +17,8 @@ type Memo struct {
 	Path string
 }
 
-// Read decodes the cached form of a file with the given content. It reports whether the cache
-// contains this form.
+// Read reports whether the cache is valid for data, the content of the source file. If so, Read
+// decodes the parsed form.
 func (m Memo) Read(data []byte, into any) bool {
 	kept, err := ReadWhole(m.Path, DocumentLimit)
 	if err != nil {
@@ -31,8 +31,8 @@ func (m Memo) Read(data []byte, into any) bool {
 	return json.Unmarshal(encoded, into) == nil
 }
 
-// Keep caches the parsed form. It ignores errors, because without the cache the next process simply
-// parses the bytes again.
+// Keep writes the parsed form to the cache. Keep ignores errors, because the next process can parse
+// the source file again.
 func (m Memo) Keep(data, encoded []byte) {
 	path, unlock, err := m.Home.LockFile(m.Path, 0)
 	if err != nil {
@@ -52,8 +52,7 @@ func MemoOf(data, encoded []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// thisProgram identifies the running build, because another build may parse the same bytes
-// differently.
+// thisProgram identifies the running build, because another build may parse a file differently.
 var thisProgram = sync.OnceValue(func() string {
 	path, err := os.Executable()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // LogsDir is the directory in a project that holds Marvin's logs.
 const LogsDir = ".marvin/logs"
 
-// MakeLogs makes a log directory and its parent. Conversations must not be published, but
-// git_commit adds every file. Therefore MakeLogs makes git ignore [LogsDir].
+// MakeLogs creates a log directory and its parent. MakeLogs makes git ignore [LogsDir], because the
+// tool git_commit would otherwise add the conversations in this directory.
 func MakeLogs(root *os.Root, under string) error {
 	if parent := path.Dir(under); parent != "." {
 		if _, err := MakeInside(root, parent); err != nil {
@@ -38,8 +38,8 @@ func Hide(root *os.Root, name string, isNew bool) error {
 	return projectdir.Hide(root, path.Base(name))
 }
 
-// MakeInside makes a directory unless it exists. Only the owner can access it, regardless of the
-// umask.
+// MakeInside creates a missing directory with mode 0700, regardless of the umask. An existing
+// directory is unchanged.
 func MakeInside(root *os.Root, name string) (isNew bool, err error) {
 	err = root.Mkdir(name, 0o700)
 	if errors.Is(err, fs.ErrExist) {
@@ -51,7 +51,7 @@ func MakeInside(root *os.Root, name string) (isNew bool, err error) {
 	return true, root.Chmod(name, 0o700)
 }
 
-// WriteInside creates a file, and leaves no partial file if it fails.
+// WriteInside creates and syncs a file. If writing fails, the partial file is removed.
 func WriteInside(root *os.Root, name string, data []byte) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -63,8 +63,8 @@ func WriteInside(root *os.Root, name string, data []byte) error {
 	return nil
 }
 
-// SyncUp syncs the directory of a new file, and all directories above it up to the root, because
-// these directories may be new, too.
+// SyncUp syncs the directory of a new file and every parent directory up to the root. Each of these
+// directories may be new.
 func SyncUp(root *os.Root, name string) error {
 	for inside := path.Dir(name); ; inside = path.Dir(inside) {
 		if err := syncOpened(root.Open, inside); err != nil || inside == "." {

@@ -44,8 +44,8 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return regular(file, path)
 }
 
-// regular returns the given file and its size. If the file is not a regular file, regular closes it
-// and returns an error.
+// The function regular returns a regular file and its size. Any other file is closed, and the error
+// is not nil.
 func regular(file *os.File, path string) (*os.File, int64, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -81,8 +81,8 @@ func (h *Home) Vanished(path string) error {
 	return nil
 }
 
-// OpenFile is like [os.OpenFile], but it returns an error if path is not a regular file. It does
-// not wait for a pipe.
+// OpenFile is like [os.OpenFile], but rejects a file that is not regular. OpenFile never blocks on
+// a pipe.
 func OpenFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	file, err := os.OpenFile(path, flags|syscall.O_NONBLOCK, perm)
 	if errors.Is(err, syscall.ENXIO) { // a pipe without a reader
@@ -110,8 +110,8 @@ func ReadWhole(path string, limit int64) ([]byte, error) {
 	return whole.Bytes(), nil
 }
 
-// ReadWritten is like ReadWhole, for a file that the user writes with an editor. It also decodes
-// UTF-16 and drops a byte order mark.
+// ReadWritten reads a file that the user writes with an editor. ReadWritten is like [ReadWhole],
+// followed by [plaintext.Decode].
 func ReadWritten(path string, limit int64) ([]byte, error) {
 	data, err := ReadWhole(path, limit)
 	return plaintext.Decode(data), err

@@ -14,7 +14,7 @@ func Resolve(path string) (string, error) {
 	for range 40 {
 		link, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // not a link; if the file is missing, opening it reports the error
+			return path, nil // not a link; any other error will recur when the file is opened
 		}
 		if !filepath.IsAbs(link) {
 			// filepath.Join would remove "..", which is wrong if filepath.Dir(path) is a link.
@@ -30,16 +30,16 @@ func HiddenBeside(path, suffix string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 }
 
-// durability says whether a change to a file survives a power cut. Every change survives a crash of
-// Marvin.
+// A durability determines whether a change to a file survives a power cut. Every change survives a
+// crash of Marvin.
 type durability int
 
 const (
-	// Fleeting changes may lose both the old and the new content in a power cut.
+	// Fleeting means that a power cut can destroy both the old and the new content.
 	Fleeting durability = iota
-	// Durable changes leave the old or the new content after a power cut.
+	// Durable means that either the old or the new content survives a power cut.
 	Durable
-	// Lasting changes survive a power cut once they have been reported as successful.
+	// Lasting means that the new content survives a power cut once the write has succeeded.
 	Lasting
 )
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// placeOf returns the inode of a file and the time of its last inode change.
+// placeOf returns the inode number and the inode change time of a file.
 func placeOf(path string) string {
 	var stat unix.Stat_t
 	err := error(unix.EINTR)

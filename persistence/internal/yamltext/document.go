@@ -21,7 +21,7 @@ type Document struct {
 	Plain  yaml.MapSlice
 }
 
-// ErrByHand says that Marvin cannot edit a value in this notation.
+// ErrByHand reports that Marvin cannot edit the notation of a value.
 var ErrByHand = errors.New("Marvin cannot change a value in this notation; change it with an editor")
 
 func Read(text string) (*Document, error) {
@@ -37,8 +37,7 @@ func Read(text string) (*Document, error) {
 	if err := CheckText([]byte(text)); err != nil {
 		return nil, err
 	}
-	// The parser counts a CRLF as two lines, so a blank replaces each carriage return. All other
-	// characters keep their positions.
+	// The parser counts CRLF as two lines. Replacing CR with a space keeps all byte offsets.
 	parsed := strings.ReplaceAll(text, "\r\n", " \n")
 	if strings.Contains(parsed, "\r") {
 		return nil, errors.New("its lines end in carriage returns; save it with Unix line breaks")

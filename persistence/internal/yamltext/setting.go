@@ -9,9 +9,9 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// A dotted key has at most two levels, such as context.warn. config.yaml needs no third level.
+// A dotted key consists of one or two names, such as "theme" or "context.warn".
 
-// Find returns the entry of a dotted key, or nil if it is missing.
+// Find returns the entry of a dotted key, or nil if the key is missing.
 func (d *Document) Find(key string) *ast.MappingValueNode {
 	outer, inner, nested := strings.Cut(key, ".")
 	for _, item := range d.Values {
@@ -94,7 +94,8 @@ func (d *Document) WithoutSetting(key string) (string, error) {
 	if item == nil {
 		return d.Text, nil
 	}
-	if nested && len(belowOf(d.Find(outer).Value)) == 1 { // the outer key is removed with its last entry
+	// Removing the only entry would leave the outer key empty.
+	if nested && len(belowOf(d.Find(outer).Value)) == 1 {
 		item, inner = d.Find(outer), ""
 	}
 	position := item.Key.GetToken().Position

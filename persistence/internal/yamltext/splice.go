@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// splice does the work of [Document.WithValue], but does not check the result.
+// The method splice is like [Document.WithValue], but does not check the result.
 func (d *Document) splice(key string, value any) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == key })
 	if at < 0 {
@@ -44,7 +44,7 @@ func (d *Document) splice(key string, value any) (string, error) {
 	return "", ErrByHand
 }
 
-// Appended returns the text with one more line.
+// Appended returns the text followed by the given line and a line break.
 func (d *Document) Appended(line string) string {
 	text := d.Text
 	if text != "" && !strings.HasSuffix(text, "\n") {
@@ -138,7 +138,7 @@ func (d *Document) LineBreak() string {
 	return "\n"
 }
 
-// Flow writes a value on one line.
+// Flow returns a value as YAML on one line.
 func Flow(value any) string {
 	switch value := value.(type) {
 	case []string:
@@ -156,7 +156,8 @@ func Flow(value any) string {
 }
 
 var (
-	// plainText matches text that needs no quotes unless it is one of yamlWords.
+	// plainText matches text that needs no quotes. The words in yamlWords also match, but need
+	// quotes.
 	plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z-]*( [A-Za-z-]+)*$`) })
 	// yamlWords contains words that some YAML versions do not read as strings. YAML 1.1, for
 	// example, reads "yes" as a boolean.

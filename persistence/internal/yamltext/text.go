@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	deepestNesting = 32  // the deepest setting has three levels
+	deepestNesting = 32  // maximum nesting of brackets or list markers
 	widestIndent   = 400 // columns
 )
 

@@ -16,7 +16,7 @@ type Provider struct {
 	// ModelVar and URLVar name the environment variables that override Model and BaseURL.
 	ModelVar, URLVar string
 	Free             bool // costs nothing per token
-	Local            bool // a server on this machine; Marvin looks for it at its usual address
+	Local            bool // a server on this machine; Marvin checks whether the server is running
 	Own              bool // added or changed by the user's configuration
 	Account          bool // the user logs in with a browser; no key is needed
 	// Headers are sent with each request, Body only with prompts. A header value is $NAME,
@@ -31,7 +31,7 @@ type Provider struct {
 // Wire is the protocol of a provider.
 type Wire string
 
-// The user can configure all protocols except SDK and BuiltIn, each of which belongs to one
+// The user can configure all protocols except SDK and BuiltIn. SDK and BuiltIn each belong to one
 // provider.
 const (
 	Chat       Wire = "chat"      // OpenAI's chat completions, which most providers use
@@ -117,7 +117,7 @@ var Catalog = []Provider{
 		BaseURL: "https://api.cerebras.ai/v1",
 		KeyVar:  "CEREBRAS_API_KEY", KeyPage: "https://cloud.cerebras.ai",
 	},
-	{ // a ChatGPT plan, at the address that OpenAI's Codex uses
+	{ // for the user's ChatGPT plan; OpenAI's Codex uses the same address
 		Name: ChatGPT, Emoji: "💬", Wire: Responses, Model: "gpt-5.3-codex", ModelVar: "CHATGPT_MODEL",
 		BaseURL: "https://chatgpt.com/backend-api/codex", Account: true, Free: true,
 	},

@@ -12,10 +12,10 @@ import (
 
 // Use errors.Is to compare an error from a model with these values.
 var (
-	// ErrSilent is the cause of a context that was canceled because the model sent nothing for too
-	// long.
+	// ErrSilent means that the model sent nothing for too long. The context of the request is
+	// canceled with this cause.
 	ErrSilent = errors.New("the model went silent")
-	// ErrCut means that the stream ended before the model said why it stopped.
+	// ErrCut means that the stream ended before the answer was complete.
 	ErrCut = errors.New("the answer was cut off")
 	// ErrMalformed means that the server's answer violates the protocol.
 	ErrMalformed = errors.New("Marvin cannot read the server's answer")
@@ -23,8 +23,7 @@ var (
 	ErrUnreachable = errors.New("no connection")
 	// ErrNoKey means that the provider needs a key and none was found.
 	ErrNoKey = errors.New("no API key")
-	// ErrUnavailable means that a program that the provider needs is not installed or does not
-	// start.
+	// ErrUnavailable means that a required program is not installed or does not start.
 	ErrUnavailable = errors.New("not available")
 	// ErrTooLong means that the conversation does not fit the model's context window.
 	ErrTooLong = errors.New("the conversation is too long for the model")
@@ -83,8 +82,8 @@ func (e *StatusError) unpaid() bool {
 	return false
 }
 
-// windowPhrases are phrases with which servers report that a prompt does not fit (OpenAI, Groq,
-// OpenRouter and vLLM, Gemini, llama.cpp, Ollama).
+// windowPhrases occur in servers' errors about prompts that exceed the context window. The servers
+// are OpenAI, Groq, OpenRouter, vLLM, Gemini, llama.cpp and Ollama.
 var windowPhrases = []string{
 	"context_length_exceeded", "maximum context length", "context length", "context window",
 	"input token count", "exceeds the available context", "prompt is too long", "too many tokens",

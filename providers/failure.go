@@ -27,8 +27,8 @@ import (
 )
 
 const (
-	maxMessage   = 500       // bytes of a server's text that are shown
-	maxErrorBody = 256 << 10 // bytes of an error's body that are read
+	maxMessage   = 500       // the maximum length of a shown server message, in bytes
+	maxErrorBody = 256 << 10 // the maximum number of bytes to read from an error response
 )
 
 // ReadStatus converts an HTTP error response into an error, and closes the body of the response.
@@ -80,7 +80,7 @@ func untilMoment(text string, now time.Time) time.Duration {
 	seconds, err := strconv.ParseFloat(text, 64)
 	const year, milliseconds = 366 * 24 * 3600, 1e11
 	switch {
-	case err != nil || !(seconds >= 0) || math.IsInf(seconds, 0): // NaN is not above 0
+	case err != nil || !(seconds >= 0) || math.IsInf(seconds, 0): // seconds >= 0 is false for NaN
 		return 0
 	case seconds < year:
 		return time.Duration(seconds * float64(time.Second))
@@ -287,8 +287,8 @@ func pageText(page string) string {
 	}
 }
 
-// Unreachable wraps a connection error, and adds the host and advice for the user. It unwraps a
-// [url.Error], whose message repeats the whole address.
+// Unreachable adds the host and some advice to a connection error. The address in a [url.Error] is
+// omitted.
 func Unreachable(server *url.URL, err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err

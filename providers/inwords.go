@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// InWordsOnly returns the conversation with calls and results as text, for a model without tools.
+// InWordsOnly converts tool calls and results to text, because some models do not accept tools.
 func InWordsOnly(history []messages.Message) []messages.Message {
 	all := make([]messages.Message, len(history))
 	for i, message := range history {

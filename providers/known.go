@@ -77,7 +77,7 @@ var modelTable = []struct {
 	{prefix: "claude-mythos-preview", window: 200_000, most: 128_000, sees: 'y', efforts: "low medium high max"},
 	{prefix: "claude-mythos", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "claude-fable", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
-	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // the model refuses to turn thinking off
+	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // thinking cannot be turned off
 	{prefix: "claude-haiku-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-opus-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-sonnet-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
@@ -103,14 +103,14 @@ var modelTable = []struct {
 	{prefix: "mistral/codestral", window: 256_000, sees: 'n', efforts: "none"},
 	{prefix: "mistral/magistral", window: 131_072, sees: 'y', efforts: "none", always: true},
 	{prefix: "mistral/", window: 131_072, efforts: "none"},
-	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // LM Studio's chat completions accept these efforts; not every model follows them
+	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // LM Studio accepts these efforts, but some models ignore them
 }
 
-// rowOf returns the index of the model's row in modelTable. Names like claude-sonnet-4.5 and
-// claude-sonnet-4-5 are the same.
+// rowOf returns the index of the model's row in modelTable. Dots count as hyphens, so
+// claude-sonnet-4.5 and claude-sonnet-4-5 have the same row.
 func rowOf(provider, model string) (row int, found bool) {
 	provider, model = canonical(provider), strings.ToLower(strings.TrimSpace(model))
-	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker's prefix
+	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without prefixes like "openai/"
 	full := provider + "/" + canonical(model)
 	for i := range modelTable {
 		prefix := canonical(modelTable[i].prefix)

@@ -26,7 +26,7 @@ type Model interface {
 type Question struct {
 	System   string
 	Messages []messages.Message
-	Tools    []ToolSpec // if there are none, the model may not call tools
+	Tools    []ToolSpec // if empty, the model must not call tools
 	Effort   Effort     // how long the model thinks; if empty, the model decides
 }
 
@@ -37,13 +37,13 @@ type ToolSpec struct {
 	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
-// Part is a piece of an answer as it arrives.
+// Part is a piece of a streamed answer.
 type Part struct {
 	Kind PartKind
 	Text string
 	Wait time.Duration // in a NoticePart, the time until Marvin queries the model again
-	Size int           // in a CallingPart, the bytes of arguments in this piece
-	Kept int           // in a ThinkingPart without text, the bytes that are kept with the answer but not shown
+	Size int           // in a CallingPart, the length of the piece of arguments, in bytes
+	Kept int           // in a ThinkingPart without text, how many bytes are stored but not shown
 }
 
 // PartKind is the kind of a piece of an answer.
@@ -62,7 +62,7 @@ const (
 	AnewPart
 )
 
-// Reply is a finished answer, or the part of it before an error.
+// Reply is an answer. After an error, Reply contains the answer so far.
 type Reply struct {
 	Text string
 	// Thinking is the reasoning that later requests must contain together with the answer. It is
@@ -77,7 +77,7 @@ type Reply struct {
 	Window, Widest int
 	// Notices are messages for the user, for example about a truncated prompt or a repaired field.
 	Notices []string
-	// Torn means that a lost piece may have belonged to a call, so no call may run.
+	// Torn means that a lost piece might belong to a call. The calls must not be executed.
 	Torn bool
 	// Rest waits for usage that arrives after the answer. Rest is nil if no such usage can arrive;
 	// otherwise the caller must call Rest once, from any goroutine. Rest returns the zero Usage if
@@ -118,8 +118,8 @@ type Usage struct {
 // ten million tokens.
 const mostTokens = 100_000_000
 
-// Sane reports whether a server's numbers are possible. Costs and limits depend on them. Zero input
-// tokens are impossible, because every request has input.
+// Sane reports whether the counts are plausible. Input must be positive, because every request has
+// input.
 func (u Usage) Sane() bool {
 	for _, tokens := range []int{u.Input, u.Cached, u.Written, u.Output} {
 		if tokens < 0 || tokens > mostTokens {

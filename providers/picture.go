@@ -11,7 +11,7 @@ import (
 	"marvin/messages"
 )
 
-// InWords returns the text that replaces a picture that was left out or that the model cannot see.
+// InWords describes a picture in text, for example for a model that cannot see pictures.
 func InWords(picture messages.Picture) string {
 	size := ""
 	if picture.Width > 0 {

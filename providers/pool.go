@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Pool lists all providers in the order in which Marvin prefers them if the user named none. The
-// zero value is the catalog.
+// Pool lists all providers in Marvin's order of preference. The zero value is the catalog.
 type Pool struct {
 	rows  []Provider
 	asked int // the context window to request from Ollama servers, in tokens; 0 if not set
@@ -18,7 +17,7 @@ type Pool struct {
 type About struct {
 	Window  int   // the maximum number of tokens in a question and its answer together
 	Most    int   // the maximum number of tokens in an answer
-	Asked   int   `json:"-"` // the user's limit on the tokens in an answer, sent with each request; 0 leaves the limit to the server
+	Asked   int   `json:"-"` // the user's setting for Most; 0 if not set
 	Sees    *bool // the model accepts pictures
 	Tools   *bool // the model accepts tools
 	Thinks  *bool // the model reasons before it answers, by default or on request
@@ -186,8 +185,8 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 	return row.Name, model, err == nil
 }
 
-// makerNames lists providers whose names are also prefixes of model names elsewhere. For example,
-// Groq has a model named openai/gpt-oss-120b.
+// makerNames lists providers whose names also begin the names of models at other providers. For
+// example, Groq has a model named "openai/gpt-oss-120b".
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
 // Choice is like [Pool.Names], but for text that the user typed. It returns false if the part

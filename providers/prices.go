@@ -40,7 +40,7 @@ var table = sync.OnceValue(func() Prices {
 	return prices.canonical()
 })
 
-// Priced returns the names of the models in the built-in list, in the form that requests use.
+// Priced returns the model names in the built-in price list, without provider prefixes.
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {

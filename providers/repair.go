@@ -89,7 +89,7 @@ func news(text string) string {
 	return newsMark + text
 }
 
-// ownThoughts returns the parts of a message's reasoning that came from one model, given as
+// ownThoughts returns the thoughts that one model produced. origin names the model as
 // provider/model.
 func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	var own []messages.Thought
@@ -170,8 +170,8 @@ func plainID(id string) bool {
 	return id != "" && len(id) <= maxCallID && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// repairArguments returns arguments as a JSON object. Arguments of any other form are kept as text,
-// so that the model sees what it wrote.
+// repairArguments converts arguments to a JSON object. Arguments that are not an object become the
+// value of a field "text", so that the model sees them.
 func repairArguments(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
 	for range 3 { // the object can be encoded as a string, even several times

@@ -11,14 +11,14 @@ import (
 // field may come from a project's files, because a cloned repository must not choose the address to
 // which a key is sent.
 type Wishes struct {
-	Pool     Pool   // all providers; the zero value is the catalog
+	Pool     Pool   // all providers
 	Provider string // --provider
 	Model    string // --model
 	// Default contains models as provider/model. If the user named no provider, the first usable
 	// entry is chosen. If Model is set, it replaces the entry's model.
 	Default []string
-	// Role lists models as provider/model. The first usable entry is chosen and overrides
-	// everything else.
+	// Role lists models as provider/model. The first usable entry takes precedence over the other
+	// sources that [Resolve] lists.
 	Role []string
 	// Headless enables the variable MARVIN_MODEL, whose value is a model or a provider.
 	Headless bool
@@ -35,8 +35,8 @@ type Wishes struct {
 	// LoggedIn reports whether the user is logged in to a provider. If LoggedIn is nil, the user is
 	// logged in to no provider.
 	LoggedIn func(provider string) bool
-	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error must
-	// not contain the key.
+	// Key reads a key from a [Provider.KeySource] other than $NAME. The error must not contain the
+	// key.
 	Key func(source string) (string, error)
 	// FindRunning returns the index of a server that answers on this machine, or -1 if none does.
 	// Marvin calls FindRunning only if the user named no provider and no key was found. If
@@ -211,7 +211,7 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 	return w.use(provider, why)
 }
 
-// use selects a provider, with its model, address and key.
+// The method use selects a provider and finds the model, address and key.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	model, named := w.model(provider)
 	selection := Selection{Provider: provider.Name, Wire: cmp.Or(provider.Wire, Chat), Model: model, Why: why}
@@ -270,7 +270,7 @@ func (w Wishes) addKey(provider Provider, selection Selection) (Selection, error
 		}
 	}
 	if errors.Is(err, ErrNoKey) && provider.Name == OpenAICompat && loopback(selection.BaseURL) {
-		return selection, nil // a server on this machine
+		return selection, nil // a server on this machine needs no key
 	}
 	if err != nil {
 		return Selection{}, err
@@ -303,7 +303,7 @@ func (w Wishes) model(provider Provider) (model string, named bool) {
 	}
 	if provider.Name == Copilot {
 		if model := w.env("COPILOT_MODEL"); model != "" {
-			return model, true // the CLI's own variable, for the user's own key
+			return model, true // the Copilot CLI's variable, for a provider that the user configured there
 		}
 	}
 	return provider.Model, false

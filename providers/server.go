@@ -12,8 +12,8 @@ type Server struct {
 // OnThisMachine reports whether this machine runs the server.
 func (s Server) OnThisMachine() bool { return loopback(s.URL) }
 
-// Servers returns the servers that may run on this machine, with their usual or configured
-// addresses.
+// Servers returns the providers for which [Provider.Local] is true, and their addresses. It does
+// not check whether the servers run.
 func (w Wishes) Servers() ([]Server, error) {
 	var list []Server
 	for _, provider := range w.Pool.All() {
@@ -39,7 +39,8 @@ func (w Wishes) LocalProviders() (names []string) {
 	return names
 }
 
-// Host returns the host of a provider's address, or the provider's name if there is no such host.
+// Host returns the host in a provider's address, or the provider's name if the address is invalid
+// or has no host.
 func (w Wishes) Host(provider Provider) string {
 	base, err := w.baseURL(provider)
 	if address, problem := url.Parse(base); err == nil && problem == nil && address.Host != "" {
@@ -57,7 +58,7 @@ func (w Wishes) pick(server Server, selection *Selection) {
 	if model == "" && (server.Local || selection.Model == "") {
 		return
 	}
-	if model == "" { // the usual model, which may exist only at the usual address
+	if model == "" { // the provider's default model, which this server might not have
 		model, why = selection.Model, "no model was named, and the server lists none; name one with "+modelSettings(server.Provider)
 	}
 	selection.Model = model

@@ -58,8 +58,7 @@ func add(body map[string]json.RawMessage, more map[string]any) error {
 	return nil
 }
 
-// adaptLimit renames the field for the maximum length of an answer, and lowers its value to the
-// server's maximum.
+// adaptLimit renames the field for the maximum answer length and lowers the limit to f.most.
 func (f form) adaptLimit(body map[string]json.RawMessage) {
 	for from, to := range map[string]string{"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"} {
 		wanted := f.shapes&newLimit != 0 && from == "max_tokens" || f.shapes&oldLimit != 0 && from == "max_completion_tokens"
@@ -77,7 +76,7 @@ func (f form) adaptLimit(body map[string]json.RawMessage) {
 	}
 }
 
-// isMark reports whether a field may also occur inside messages and tools.
+// isMark reports whether a field can occur inside messages and tools.
 func isMark(field string) bool { return field == "cache_control" || field == "strict" }
 
 // withoutField removes a field from a value at any depth, but not from arguments and schemas.
@@ -205,7 +204,7 @@ func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error
 }
 
 func text(raw json.RawMessage) (text string) {
-	_ = json.Unmarshal(raw, &text) // "" for any other value
+	_ = json.Unmarshal(raw, &text) // if raw is not a JSON string, the result is ""
 	return text
 }
 

@@ -36,18 +36,17 @@ type Host struct {
 	// Closed means that another program writes the request bodies, so this package can change only
 	// the questions.
 	Closed bool
-	// Own reports whether a tool is Marvin's own. Other tools are left out first. If Own is nil, no
-	// tool is Marvin's own.
+	// Own reports whether a tool is Marvin's own; nil means that none is. Foreign tools are left
+	// out before Marvin's own.
 	Own func(name string) bool
-	// Keep stores the learned adaptations, which another process passes to [Host.Begin]. If Keep is
-	// nil, nothing is stored.
+	// Keep stores the known adaptations so that a later process can pass them to [Host.Begin]. If
+	// Keep is nil, nothing is stored.
 	Keep func([]byte)
 
 	mu     sync.Mutex
 	known  form
 	search search
-	// futile contains error messages. If a server error (status 500 or above) has one of these
-	// messages, changing the request does not help.
+	// The set futile contains messages of server errors that adaptation cannot prevent.
 	futile map[string]bool
 }
 
@@ -57,11 +56,11 @@ type form struct {
 	fields   []string // fields to leave out
 	keywords []string // schema keywords to leave out
 	tools    []string // tools to leave out, by name
-	suspects []string // tools that may have caused a refusal that names no tool
+	suspects []string // tools left out on suspicion, because the refusal named no tool
 	most     int      // maximum number of tokens in an answer; 0 for no limit
 	v1       bool     // the address needs /v1
 	tried    []string // the suspected tools that this request offers again
-	named    bool     // the last refusal named the part that was changed
+	named    bool     // whether the last refusal named its cause
 	said     []string // the changes, described for the user
 }
 
@@ -117,7 +116,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			a.host.giveBack(form.tried)
 			return reply, err
 		}
-		if len(form.tried) > 0 { // probably only these tools were refused
+		if len(form.tried) > 0 { // the tools offered again are probably the cause
 			a.host.offerRefused(form.tried)
 			form = a.host.start()
 			continue
@@ -133,7 +132,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			next, changed = a.host.adapt(form.clone(), asked, at, status, extra == mostExtra-1)
 		}
 		if !changed {
-			if len(progress.said) > changes { // the next question begins with these changes
+			if len(progress.said) > changes { // later questions reuse the partial adaptation
 				a.host.learn(progress)
 			}
 			a.host.markFutile(refusal)
@@ -156,7 +155,7 @@ func (h *Host) rememberForm(taken form, changes int, refusal error) (notices []s
 	return notices
 }
 
-// start returns the form of the first request for a question.
+// The method start returns a copy of the form with all known adaptations.
 func (h *Host) start() form {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -192,8 +191,8 @@ func (h *Host) notice(changes []string, refusal error) string {
 	return fmt.Sprintf("%s, %s refused the request%s, but accepted it after this change, which Marvin also makes in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
-// adaptable returns the refusal in err, and reports whether the server may accept another form of
-// the request.
+// The method adaptable returns the refusal that err wraps, and whether another form of the request
+// might succeed.
 func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	long := errors.Is(err, providers.ErrTooLong) && !strings.Contains(strings.ToLower(err.Error()), "completion") && !strings.Contains(err.Error(), "max_tokens")
@@ -299,7 +298,7 @@ func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	if err = errors.Join(err, request.Body.Close()); err != nil {
 		return fmt.Errorf("read the request for %s: %w", h.Provider, err)
 	}
-	if changed, err := h.reform(raw, f); err == nil { // after an error the body is sent unchanged
+	if changed, err := h.reform(raw, f); err == nil { // if reform fails, the body is sent unchanged
 		raw = changed
 	}
 	at.body = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
@@ -326,8 +325,8 @@ func (a *attempt) sent() map[string]json.RawMessage {
 	return fields
 }
 
-// names returns the field names, the longest first, so that a search finds stream_options before
-// stream.
+// The function names returns the field names, longest first. A search thus finds "stream_options"
+// before "stream".
 func names(fields map[string]json.RawMessage) []string {
 	all := slices.Sorted(maps.Keys(fields))
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
@@ -353,7 +352,8 @@ func (s *search) begin(suspects []string) {
 	}
 }
 
-// probe returns the tools that the next question leaves out, and the suspects that it offers again.
+// The method probe chooses the suspects to offer again and removes them from the tools to leave
+// out.
 func (h *Host) probe(out []string) (left, tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -384,8 +384,8 @@ func (h *Host) offerAccepted(tried []string) string {
 	return fmt.Sprintf("%s, %s accepts these tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
-// offerRefused records that the server refused tools that were offered again. If only one tool was
-// offered, it stays left out.
+// offerRefused ends a probe whose tools the server refused. A tool that was probed alone stays left
+// out.
 func (h *Host) offerRefused(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

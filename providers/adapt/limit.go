@@ -14,15 +14,15 @@ import (
 // limits contains the names of the fields that set the maximum length of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits lists other names for these fields. Such names appear only in error messages.
+// otherLimits lists names that only error messages use for the maximum length of an answer.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
 // leastAnswer is the smallest guess at a server's limit for answers, in tokens. spare is the number
 // of tokens left unused in the context window.
 const leastAnswer, spare = 256, 64
 
-// answerLimit adapts a request whose maximum answer length the server refuses. It renames the field
-// or lowers the number.
+// answerLimit handles a refusal that concerns the maximum answer length. It records another field
+// name or a lower limit in f.
 func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool {
 	named := slices.ContainsFunc(slices.Concat(limits, otherLimits), func(words string) bool { return strings.Contains(message, words) })
 	if !named && !strings.Contains(message, "maximum") {
@@ -40,7 +40,8 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 			return f.take(oldLimit)
 		}
 		most := mostOf(message, sent)
-		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // a small number may be the maximum number of tools
+		// If the message names no limit field, a small maximum may apply to the number of tools.
+		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) {
 			f.most = most
 			f.say("answers are limited to %d tokens", most)
 			return true

@@ -25,10 +25,10 @@ const (
 	userFirst                      // the first message is the user's
 	userLast                       // the last message is not the model's
 	shortIDs                       // call ids have nine characters, all of them letters or digits
-	inWords                        // calls and results are text in messages
+	inWords                        // tool calls and results are sent as text
 	toolless                       // no tools are offered; implies inWords
-	emptyText                      // an answer that only calls tools has "" as its text
-	someText                       // an answer that only calls tools has a word as its text
+	emptyText                      // an assistant message without text has "" as its content
+	someText                       // an assistant message without text gets a placeholder
 	partsText                      // each text is a list of parts
 	plainText                      // each text is a string
 	namedResult                    // each result contains the name of its tool
@@ -148,8 +148,8 @@ func standInBody(question providers.Question) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 }
 
-// merge joins adjacent messages with the same role. It joins nothing to a tool result or to a
-// message with calls.
+// The function merge joins adjacent messages with the same role. Tool results and messages that
+// follow calls stay separate.
 func merge(all []messages.Message) (joined []messages.Message) {
 	for _, message := range all {
 		if at := len(joined) - 1; at >= 0 && message.Role == joined[at].Role && message.Role != messages.Tool && len(joined[at].Calls) == 0 {

@@ -71,8 +71,8 @@ type answer struct {
 	text   strings.Builder
 	blocks []*block
 	index  map[int]*block
-	open   int // blocks that are not done
-	tools  int // blocks that are calls
+	open   int // the number of incomplete blocks
+	tools  int // the number of calls
 	reason string
 	ended  bool
 	usage  usage
@@ -80,12 +80,12 @@ type answer struct {
 	torn   bool
 }
 
-// Begun implements [stream.Answer], as do Whole, Ended, Take and the methods of Pieces.
+// Begun implements [stream.Answer].
 func (a *answer) Begun() bool { return len(a.blocks) > 0 || a.model != "" }
 
 func (a *answer) Whole() bool { return a.reason != "" }
 
-// Called implements [stream.Answer], as does Settle.
+// Called implements [stream.Answer].
 func (a *answer) Called() bool { return a.open == 0 && a.tools > 0 && !a.torn }
 
 func (a *answer) Settle() { a.ended = true }
@@ -213,7 +213,7 @@ func finishes(reason string, called bool) providers.Finish {
 		return providers.Length
 	case reason == "refusal":
 		return providers.Filtered
-	case called || reason == "tool_use": // "tool_use" counts even if the call is missing
+	case called || reason == "tool_use": // "tool_use" means Called even if no call arrived
 		return providers.Called
 	}
 	return providers.Stopped

@@ -20,11 +20,11 @@ const bindingControls = "thinking-binding-controls-2026-08-01"
 
 // Config configures a model.
 type Config struct {
-	Provider string // the provider's name in errors, and part of the origin of reasoning
+	Provider string // the provider's name, for error messages and Thought.Origin
 	BaseURL  string // the address without /messages
 	Key      string
 	Model    string
-	HTTP     *http.Client // must have no timeout, because a timeout would end long answers
+	HTTP     *http.Client // a client without a timeout, because a timeout would end long answers
 	About    providers.About
 }
 
@@ -41,7 +41,7 @@ type Model struct {
 
 var _ providers.Model = (*Model)(nil)
 
-// New returns a model. It sends nothing before the first Respond.
+// New returns a model without contacting the server.
 func New(config Config) *Model {
 	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/messages", config.HTTP)}
 }

@@ -68,8 +68,8 @@ var thinksByDefault = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })
 
-// budgets maps efforts to limits for the thinking of earlier models, in tokens. writeEffort keeps
-// the budget below the maximum length of the answer.
+// budgets contains the thinking budget for each effort, in tokens. Later models accept an
+// effort instead of a budget.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
 // dropBound tells the server to drop reasoning that follows a changed message. Without dropBound,
@@ -90,7 +90,8 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 		out.WriteString(`,"thinking":{"type":"disabled"}`)
 	}
 	if effort == "" && m.unbound.Load() && adapts().MatchString(name) {
-		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // the model thinks whether or not the request asks for it
+		// The model thinks even if no effort is requested.
+		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`)
 	}
 	if effort == "" || effort == providers.Off || lacksOwnReasoning(history) {
 		return
@@ -118,7 +119,7 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	}
 }
 
-// lacksOwnReasoning reports whether the latest calls have no reasoning of this model, for example
+// lacksOwnReasoning reports whether the latest calls lack this model's reasoning, for example
 // because another model made the calls.
 func lacksOwnReasoning(history []messages.Message) bool {
 	for i := len(history) - 1; i >= 0; i-- {
@@ -172,7 +173,7 @@ func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 		}
 		blocks := m.blocks(message)
 		switch {
-		case said == "" && role == "assistant": // a conversation must begin with the user
+		case said == "" && role == "assistant": // a conversation must begin with a user message
 			out.WriteString(`{"role":"user","content":[{"type":"text","text":"(The conversation continues.)"}]},{"role":"assistant","content":[`)
 		case said == role:
 			out.WriteByte(',')
@@ -189,7 +190,7 @@ func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	}
 }
 
-// blocks returns the content blocks of a message. A repaired message has at least one.
+// The method blocks encodes a repaired message as one or more content blocks.
 func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 	add := func(format string, values ...any) { blocks = append(blocks, fmt.Appendf(nil, format, values...)) }
 	switch message.Role {

@@ -8,7 +8,7 @@ import "marvin/providers/internal/scan"
 type scanner struct {
 	scan.Scanner
 	read        event
-	kind, grown string // strings of the previous event, reused because they are usually the same
+	kind, grown string // types of the previous event and delta, reused to avoid allocations
 }
 
 // decode returns false if the event cannot be read. A returned event is valid until the next call.
@@ -16,7 +16,8 @@ func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }
 
-// event decodes data into an empty event. If it returns false, encoding/json must decode the data.
+// The method event decodes data into an empty event. It returns false for data that it leaves to
+// encoding/json.
 func (s *scanner) event(data []byte, into *event) bool {
 	s.Begin(data)
 	return s.Members(func(key []byte) bool {

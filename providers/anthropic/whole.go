@@ -8,8 +8,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// wholeAnswer is an answer that arrives in one body instead of a stream. Some gateways send such
-// answers, or errors with status 200.
+// wholeAnswer is an answer or an error in one body. Some gateways do not stream answers, and some
+// send errors with status 200.
 type wholeAnswer struct {
 	event
 	Model   string `json:"model"`
@@ -27,7 +27,7 @@ type wholeAnswer struct {
 	Usage      usage  `json:"usage"`
 }
 
-// TakeWhole reads an answer or an error that arrives in one body. It ignores all other data.
+// TakeWhole reads an answer or an error that arrives in one body. Other bodies are ignored.
 func (a *answer) TakeWhole(data []byte) error {
 	var came wholeAnswer
 	if json.Unmarshal(data, &came) != nil || came.Type != "message" && came.Type != "error" {

@@ -38,8 +38,8 @@ type Account struct {
 	renewing sync.Mutex
 }
 
-// NewAccount returns an Account that reads and sends nothing before the first call to
-// [Account.Bearer].
+// NewAccount returns an Account. The account loads no tokens and sends no requests before the first
+// call to [Account.Bearer].
 func NewAccount(store Store, client func() *http.Client, now func() time.Time) *Account {
 	return &Account{store: store, client: client, now: now}
 }
@@ -55,7 +55,7 @@ func (a *Account) Bearer(ctx context.Context, refusedToken string) (token, accou
 	if err != nil || good {
 		return kept.Access, kept.Account, err
 	}
-	// Another Marvin process may be renewing as well, and a refresh token works only once.
+	// Lock out other Marvin processes, because a refresh token works only once.
 	if unlock, err := a.store.Lock(); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, good, err = a.loadTokens(refusedToken); err != nil || good {

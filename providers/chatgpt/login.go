@@ -52,8 +52,8 @@ type Login struct {
 	state, verifier string
 }
 
-// NewLogin begins a login that ends when the browser returns to the given port on this machine. It
-// sends nothing.
+// NewLogin prepares a login without sending a request. The browser will return to the given port on
+// localhost.
 func NewLogin(port int, client *http.Client) *Login {
 	login := &Login{config: settings(), client: client, state: rand.Text(), verifier: oauth2.GenerateVerifier()}
 	login.config.RedirectURL = fmt.Sprintf("http://localhost:%d%s", port, CallbackPath)
@@ -80,7 +80,8 @@ func (l *Login) Address() string {
 		oauth2.SetAuthURLParam("originator", originator))
 }
 
-// Finish takes the address to which the browser returned, and exchanges its code for tokens.
+// Finish exchanges a login code for tokens. The code comes from the address to which the browser
+// returned.
 func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	said := back.Query()
 	switch why := said.Get("error"); {

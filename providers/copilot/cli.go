@@ -33,7 +33,7 @@ type CLI struct {
 	mu      sync.Mutex
 	current *process          // the process that models use, or nil
 	living  map[*process]bool // processes that have not exited
-	users   int               // open models that have asked a question
+	users   int               // number of open models that have asked a question
 	ended   bool
 }
 
@@ -57,7 +57,7 @@ func (c *CLI) Stop(ctx context.Context) {
 		close(closed)
 	}()
 	select {
-	case <-closed: // all closed conversations are deleted
+	case <-closed: // all background work has finished
 	case <-ctx.Done():
 	}
 	c.mu.Lock()
@@ -68,11 +68,11 @@ func (c *CLI) Stop(ctx context.Context) {
 		all.Go(func() { p.stop(ctx) })
 	}
 	all.Wait()
-	<-closed // returns at once, because no process is left
+	<-closed // without a process, the background work ends at once
 }
 
-// ensureRunning returns the running process, or starts one. It calls report with the time limit
-// before a start, and with 0 after the start.
+// ensureRunning returns the running process or starts one. The function report receives the time
+// limit before a start and 0 afterward.
 func (c *CLI) ensureRunning(ctx context.Context, report func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
 		report(c.config.StartLimit)
@@ -120,7 +120,7 @@ func (c *CLI) start(ctx context.Context) (*process, error) {
 	}
 	if own == nil {
 		if err := checkLogin(ctx, p); err != nil {
-			p.stop(ctx) // only a new process notices a later login
+			p.stop(ctx) // a running process does not notice a new login
 			return nil, err
 		}
 	}
@@ -171,8 +171,8 @@ func (c *CLI) join() {
 	c.users++
 }
 
-// leave is called when a model is closed. After the last model, it stops the process, because the
-// process uses 290 MB.
+// The method leave unregisters a model. After the last model, the process is stopped, because it
+// uses 290 MB.
 func (c *CLI) leave() {
 	c.mu.Lock()
 	c.users--
@@ -187,7 +187,7 @@ func (c *CLI) leave() {
 	}
 }
 
-// background runs work in a goroutine. Stop waits for the work, but Close does not.
+// The method background calls the given function in a new goroutine. Stop waits for the goroutine.
 func (c *CLI) background(work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -46,8 +46,8 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	return true
 }
 
-// think changes the effort of a running session. It returns false if a new session is needed,
-// because the SDK cannot remove an effort.
+// The method think changes the session's reasoning effort. Removing an effort needs a new session,
+// so ok is false in that case.
 func (s *session) think(ctx context.Context, model, effort string) (ok bool, err error) {
 	if effort == s.effort {
 		return true, nil

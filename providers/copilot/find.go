@@ -94,8 +94,8 @@ func architecture() string {
 	return runtime.GOARCH
 }
 
-// lookup returns the value of a variable, or "" if it is unset. The last assignment wins, as it
-// does for a child process.
+// lookup returns the value of an environment variable, or "" if it is unset. As in a child process,
+// the last assignment wins.
 func lookup(environ []string, name string) string {
 	for i := len(environ) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(environ[i], name+"="); ok {

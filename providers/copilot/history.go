@@ -36,12 +36,11 @@ func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.
 		}
 		spoken.WriteString(message.Text)
 	}
-	// If the turn was incomplete, a mark follows its text.
+	// A note from Marvin may follow the text of an incomplete turn.
 	return fresh, strings.HasPrefix(bare(spoken.String()), bare(said))
 }
 
-// split separates the prompts at the end from the earlier messages. Marvin's own messages count as
-// prompts.
+// The function split returns the trailing prompts and the messages before them.
 func split(all []messages.Message) (before, prompts []messages.Message) {
 	at := len(all)
 	for at > 0 && isPrompt(all[at-1]) {
@@ -144,8 +143,8 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// record encodes the newest messages that fit into maxRecord. It also returns the number of
-// messages that are omitted or shortened.
+// The function record encodes the newest messages that fit into maxRecord. The result lost counts
+// the omitted and shortened messages.
 func record(history []messages.Message) (lines [][]byte, lost int) {
 	room, whole := maxRecord, providers.Repair(history)
 	for i, message := range slices.Backward(whole) {

@@ -12,13 +12,13 @@ import (
 type inbox struct {
 	mu     sync.Mutex
 	events []sdk.SessionEvent
-	filled chan struct{} // holds a token while events is not empty
+	filled chan struct{} // contains a token while events are waiting
 }
 
 func newInbox() *inbox { return &inbox{filled: make(chan struct{}, 1)} }
 
-// put is the session's only listener. It drops events that are never read, because some of them
-// repeat the whole conversation.
+// The method put is the session's only event listener. Events that nobody reads are discarded,
+// because some repeat the whole conversation.
 func (i *inbox) put(event sdk.SessionEvent) {
 	switch event.Data.(type) {
 	case *sdk.AssistantMessageDeltaData, *sdk.AssistantReasoningDeltaData, *sdk.AssistantToolCallDeltaData,
@@ -37,11 +37,11 @@ func (i *inbox) put(event sdk.SessionEvent) {
 func (i *inbox) signal() {
 	select {
 	case i.filled <- struct{}{}:
-	default: // the token is already there
+	default: // the channel already contains a token
 	}
 }
 
-// next waits for an event. It fails if the context has ended, even if events are waiting.
+// The method next waits for an event. An ended context takes precedence over waiting events.
 func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	if ctx.Err() != nil {
 		return sdk.SessionEvent{}, context.Cause(ctx)
@@ -61,7 +61,7 @@ func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	return event, nil
 }
 
-// clear drops the events that arrived after the end of the previous turn.
+// The method clear discards events that arrived after the previous turn.
 func (i *inbox) clear() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

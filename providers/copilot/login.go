@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// tokenVars are the variables in which the CLI looks for a token, in the CLI's order (`copilot help
+// tokenVars lists the CLI's token variables in order of precedence (see `copilot help
 // environment`).
 var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
 

@@ -15,7 +15,7 @@ import (
 // Config configures a model.
 type Config struct {
 	CLI   *CLI   // shared by all models of the program
-	Model string // the name at Copilot, or at the user's own provider
+	Model string // the name that Copilot or the user's own provider uses for the model
 }
 
 // Model is one conversation with one model. It answers one question at a time.
@@ -28,7 +28,7 @@ type Model struct {
 	busy    sync.Mutex // held during an answer; guards the fields below
 	session *session   // nil before the first question, and after an error that ends a session
 	joined  bool
-	unasked bool // the CLI refused an effort, so later requests have none
+	unasked bool // no reasoning effort is requested, because one was refused
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -81,8 +81,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		err = m.respond(ctx, question, turn, emit)
 	}
 	if err != nil && silent && ctx.Err() == nil && m.refusesEffort(m.effort(question), err, turn) {
-		// With the user's own key, the server refuses the effort. The CLI reports this as a failed
-		// answer.
+		// If the user's own provider refuses the effort, the CLI reports a failed answer.
 		told := turn.reply.Notices
 		m.settle(turn, err)
 		turn = newTurn(emit)

@@ -11,7 +11,7 @@ type ModelOffer struct {
 	Name    string
 	Window  int // the maximum size of a question and its answer together, in tokens; 0 if unknown
 	Sees    bool
-	Efforts []string // the efforts as the CLI names them; empty if the model has none
+	Efforts []string // the CLI's names for the supported reasoning efforts
 }
 
 // Offers returns the models that the running CLI offers. If no CLI is running, the list is empty.

@@ -57,7 +57,7 @@ func OwnHost(environ []string) string {
 	return address.Host
 }
 
-// headers reads "Name: value" pairs, one per line. A literal \n also ends a line.
+// The function headers parses "Name: value" lines. A backslash followed by "n" also ends a line.
 func headers(text string) (map[string]string, error) {
 	named := map[string]string{}
 	for line := range strings.Lines(strings.ReplaceAll(text, `\n`, "\n")) {
@@ -66,7 +66,8 @@ func headers(text string) (map[string]string, error) {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok {
-			return nil, fmt.Errorf("COPILOT_PROVIDER_HEADERS: a line is not `Name: value`") // not quoted, because it may be a secret
+			// The error does not quote the line, which may contain a secret.
+			return nil, fmt.Errorf("COPILOT_PROVIDER_HEADERS: a line is not `Name: value`")
 		}
 		named[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}

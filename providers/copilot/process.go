@@ -20,7 +20,7 @@ import (
 const (
 	// When measured, the first start took 1.3 s (it unpacked 235 MB), and a later start 0.5 s.
 	startLimit = 20 * time.Second
-	exitGrace  = 2 * time.Second        // the CLI usually exits within 30 ms after stdin is closed; it is killed after this time limit
+	exitGrace  = 2 * time.Second        // limit for a graceful exit, which usually takes under 30 ms
 	letGo      = 5 * time.Second        // time limit for a canceled call to return
 	drainLimit = 500 * time.Millisecond // time limit for children that hold stderr open after the CLI has exited
 
@@ -42,7 +42,7 @@ type process struct {
 	relay   *relay
 	gone    func(*process)
 	scratch string   // a directory that is deleted when the process ends
-	owned   *os.File // the scratch directory, kept open because it is locked
+	owned   *os.File // the lock on the scratch directory
 
 	// alive is a context that is canceled when the process ends. The cause of the context says why
 	// the process ended.
@@ -66,9 +66,10 @@ func launch(path string, environ []string, onExit func(*process)) (*process, err
 	if p.scratch, p.owned, err = scratch(os.TempDir()); err != nil {
 		return nil, fmt.Errorf("a directory for the Copilot CLI cannot be made: %w; free some space there, or set TMPDIR to another directory", err)
 	}
-	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // the CLI keeps running after the question that started it
+	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // the CLI also answers later questions
 	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.surroundings(environ), p.stderr, drainLimit
-	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // the root directory, so that the CLI reads no project's files
+	// In the root directory, the CLI finds no project files.
+	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator)
 	p.command.SysProcAttr = ownSession()
 	if err := p.run(); err != nil {
 		p.discard()
@@ -77,7 +78,7 @@ func launch(path string, environ []string, onExit func(*process)) (*process, err
 	return p, nil
 }
 
-// run starts the process and connects its stdin and stdout to a relay.
+// The method run starts the process and connects stdin and stdout to a relay.
 func (p *process) run() error {
 	stdin, err := p.command.StdinPipe()
 	if err != nil {
@@ -118,7 +119,7 @@ func (p *process) run() error {
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)
-	p.died(p.obituary(err)) // an earlier cause is kept
+	p.died(p.obituary(err)) // p.died has no effect after p.end
 	p.relay.listener.Close()
 	<-p.relay.silent
 	free := p.quiet()
@@ -195,8 +196,8 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
 }
 
-// call runs a function that talks to the CLI. If the process or ctx ends before the function
-// returns, the error says why.
+// The method call runs a function that uses the client. If ctx or the process ends first, the
+// error says why.
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
@@ -214,7 +215,7 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	return p.cause(ctx, do(ctx, p.client))
 }
 
-// leaveIfMute ends the process if an abandoned call has not returned after letGo. The SDK has no
+// leaveIfMute ends the CLI if a canceled call takes longer than letGo to return. The SDK has no
 // deadline for closing a session.
 func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
@@ -240,14 +241,14 @@ func (p *process) saidAll(err error) {
 }
 
 func (p *process) end(cause error) {
-	if p.alive.Err() == nil { // otherwise the process id may belong to another process
+	if p.alive.Err() == nil { // the id of an ended process can be reused
 		p.died(cause)
 		killGroup(p.command.Process)
 	}
 }
 
-// cause returns the reason why ctx or the process ended, or err if both are still alive. If err is
-// nil, cause returns nil.
+// The method cause replaces a non-nil err with the reason why ctx or the process ended. If neither
+// has ended, the method returns err.
 func (p *process) cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -267,10 +268,10 @@ func (p *process) withProcess(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { unlink(); cancel(nil) }
 }
 
-// stop ends the process: gracefully if possible, otherwise by force.
+// The method stop ends the process gracefully if possible, and otherwise by force.
 func (p *process) stop(ctx context.Context) {
 	if !p.connected.Load() {
-		p.kill() // the process is not listening yet
+		p.kill() // before the handshake, the process cannot exit gracefully
 		return
 	}
 	_ = p.stdin.Close()
@@ -284,7 +285,7 @@ func (p *process) stop(ctx context.Context) {
 }
 
 func (p *process) kill() {
-	if p.alive.Err() == nil { // otherwise the process id may belong to another process
+	if p.alive.Err() == nil { // the id of an ended process can be reused
 		killGroup(p.command.Process)
 	}
 	<-p.exited

@@ -15,10 +15,10 @@ const (
 
 func ownSession() *syscall.SysProcAttr { return nil }
 
-// killGroup ends only the CLI, because these systems have no process groups.
+// killGroup kills only the CLI itself, because non-Unix systems have no process groups.
 func killGroup(leader *os.Process) { _ = leader.Kill() }
 
-// lock locks nothing on these systems, and sweep removes no directories.
+// The function lock does nothing. On non-Unix systems, sweep removes no directories.
 func lock(*os.File) (free bool, err error) { return true, nil }
 
 func mine(fs.FileInfo) bool { return false }

@@ -22,7 +22,7 @@ import (
 type relay struct {
 	listener net.Listener
 	token    string
-	silent   chan struct{} // closed when nothing more is sent to the SDK
+	silent   chan struct{} // closed when the relay has stopped sending to the SDK
 	done     chan struct{} // closed when both sides have disconnected
 }
 
@@ -76,7 +76,8 @@ func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 			return nil, nil, err
 		}
 		inbound := bufio.NewReader(connection)
-		silent := time.AfterFunc(time.Second, func() { connection.Close() }) // a stranger might connect and send nothing
+		// Another program might connect and send nothing.
+		silent := time.AfterFunc(time.Second, func() { connection.Close() })
 		first, err := readFrame(inbound)
 		silent.Stop()
 		if err == nil {

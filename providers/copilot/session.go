@@ -29,12 +29,12 @@ type session struct {
 	inbox   *inbox
 
 	system string
-	effort string // the CLI's word for the effort
+	effort string // the CLI's name for the effort
 	tools  []providers.ToolSpec
 
 	seen []messages.Message // the messages of the last question
 	said string             // the answer to the last question
-	open []pending          // the calls in the last answer whose results are still missing
+	open []pending          // calls from the last answer that have no results
 }
 
 // pending is a call whose result the CLI waits for.
@@ -150,7 +150,7 @@ func (s *session) results(now []messages.Message) (results []messages.ToolResult
 	return results, true
 }
 
-// answer sends the results of the open calls to the CLI.
+// The method answer sends the results of the open calls to the CLI.
 func (s *session) answer(ctx context.Context, results []messages.ToolResult) error {
 	if len(results) != len(s.open) {
 		return fmt.Errorf("internal error: %d tool calls have %d results", len(s.open), len(results))
@@ -190,7 +190,7 @@ func (s *session) abort() bool {
 	}
 }
 
-// end closes the conversation and deletes it from disk.
+// The method end closes the session and deletes the session's directory.
 func (s *session) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endLimit)
 	defer cancel()
@@ -199,7 +199,7 @@ func (s *session) end() {
 		_, err := client.RPC.Sessions.Close(ctx, &rpc.SessionsCloseRequest{SessionID: s.sdk.SessionID})
 		return err
 	})
-	_ = s.sdk.Disconnect() // ends the listener's goroutine; Disconnect has no time limit of its own
+	_ = s.sdk.Disconnect() // Disconnect ends the listener's goroutine, but has no time limit
 	_ = os.RemoveAll(s.dir)
 }
 

@@ -29,7 +29,7 @@ type turn struct {
 	// A round is complete when every call that the model made has arrived or has been answered. The
 	// CLI itself answers a call to a tool that does not exist.
 	order   []string                    // call ids in the model's order
-	open    map[string]int              // for each id, the number of calls that have neither arrived nor been answered
+	open    map[string]int              // the number of outstanding calls for each id
 	written map[string]*strings.Builder // arguments as the model wrote them
 	round   []pending
 
@@ -37,15 +37,15 @@ type turn struct {
 	retries int
 	limited bool // the rate limit was reported
 	failure error
-	over    bool // the CLI reported the end of the turn; until then the turn continues in the CLI
+	over    bool // the CLI has reported the end of the turn
 }
 
 func newTurn(emit func(providers.Part)) *turn {
 	return &turn{emit: emit, streamed: map[string]bool{}, open: map[string]int{}, written: map[string]*strings.Builder{}}
 }
 
-// read handles events until the model calls tools or has finished. It returns true if the model has
-// finished.
+// The method read handles events until a round of calls is complete or the turn ends. At the end of
+// the turn, idle is true.
 func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 	for {
 		event, err := events.next(ctx)
@@ -150,7 +150,7 @@ func (t *turn) settle(id string) {
 	}
 }
 
-// take returns the complete round, in the model's order, and begins a new round.
+// The method take returns the complete round in the model's order and begins the next round.
 func (t *turn) take() []pending {
 	round := t.round
 	slices.SortStableFunc(round, func(a, b pending) int {
@@ -197,8 +197,7 @@ func (t *turn) count(data *sdk.AssistantUsageData) {
 	}
 }
 
-// addTokens returns -1 if one of the numbers is negative or too large. [providers.Usage.Sane] then
-// refuses the sum.
+// addTokens returns -1 for an implausible count, so that [providers.Usage.Sane] rejects the usage.
 func addTokens(sum int, more *int64) int {
 	switch {
 	case more == nil:

@@ -9,7 +9,7 @@ import (
 	"marvin/providers"
 )
 
-// Wrap returns a model that turns calls written as text into real calls.
+// Wrap returns a model that parses tool calls in the text of an answer.
 func Wrap(model providers.Model) providers.Model { return decorated{model} }
 
 type decorated struct{ providers.Model }
@@ -33,7 +33,8 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	return reply, nil
 }
 
-// calls returns the calls in the held text, and the part of the answer before these calls.
+// The method calls parses the tool calls at the end of an answer. It also returns the text before
+// the calls.
 func (f *filter) calls(answer string) (before string, calls []messages.ToolCall) {
 	if len(f.held) == 0 {
 		return "", nil

@@ -8,20 +8,20 @@ import (
 	"marvin/providers"
 )
 
-// filter forwards text at once, except for text that may be a call.
+// A filter forwards text immediately, but holds text that could become a call.
 type filter struct {
 	emit    func(providers.Part)
 	grammar grammar
 
-	held    []byte // a block that may be a call
+	held    []byte // a block that could become a call
 	recheck int    // the held text is parsed again at this length
 	passing bool   // the rest of the answer is forwarded as text
 
-	// The position in the text.
+	// The following fields describe the position in the text.
 	blank  bool // only white space so far
 	inLine bool // the line already has text
 	indent int  // indentation of this line
-	ticks  int  // backticks at the beginning of this line
+	ticks  int  // number of backticks at the beginning of the line
 	fenced bool // inside a code fence
 }
 
@@ -81,7 +81,7 @@ func (f *filter) write(text string) {
 	f.show(text)
 }
 
-// quoteIndent is the indentation that makes a line quoted code in Markdown.
+// quoteIndent is the number of spaces that begin an indented code block in Markdown.
 const quoteIndent = 4
 
 func (f *filter) mayBegin(rest string) bool {
@@ -101,7 +101,7 @@ func (f *filter) mayBegin(rest string) bool {
 // linear.
 const smallBlock = 512
 
-// judge releases the held text if it can no longer become a call.
+// The method judge releases held text that can no longer become a call.
 func (f *filter) judge() {
 	if len(f.held) >= f.recheck {
 		text := string(f.held)

@@ -37,10 +37,10 @@ const (
 	whole                  // the text consists only of calls
 )
 
-// grammar knows the offered tools.
+// grammar recognizes calls of the offered tools.
 type grammar struct{ offered map[string]bool }
 
-// read parses a block, which must extend to the end of the text.
+// The method read parses text as a single block.
 func (g grammar) read(text string) ([]messages.ToolCall, verdict) {
 	p := parser{grammar: g, rest: text}
 	v := p.block()
@@ -56,7 +56,7 @@ type parser struct {
 	calls []messages.ToolCall
 }
 
-// block parses a single fence or a sequence of calls without a fence.
+// The method block parses one fenced call or a sequence of unfenced calls.
 func (p *parser) block() verdict {
 	if p.partOf(tags...) || p.partOf(fence) {
 		return partial
@@ -82,7 +82,7 @@ func (p *parser) block() verdict {
 	}
 }
 
-// parseCall parses one call, or a list of calls after one marker.
+// parseCall parses one call, or a [TOOL_CALLS] marker and its list of calls.
 func (p *parser) parseCall() verdict {
 	switch {
 	case p.take(toolCall):
@@ -240,7 +240,7 @@ func (p *parser) list() verdict {
 	return whole
 }
 
-// parseFence parses a fence that contains one call and ends the answer.
+// parseFence parses a fenced call. Only white space may follow the closing fence.
 func (p *parser) parseFence() verdict {
 	info, after, closed := strings.Cut(p.rest, "\n")
 	known := func(language string) bool { return strings.HasPrefix(language, strings.TrimSpace(info)) }

@@ -8,7 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// object parses a JSON object that is a call. If inTag is true, the call may omit its arguments.
+// The method object parses a call in the form of a JSON object. If inTag is true, the arguments are
+// optional.
 func (p *parser) object(inTag bool) verdict {
 	if v := p.head(); v != whole {
 		return v
@@ -25,7 +26,7 @@ func (p *parser) object(inTag bool) verdict {
 	return whole
 }
 
-// callKeys are the keys that the object of a call may have.
+// callKeys lists the permitted keys of a call in JSON.
 var callKeys = []string{"name", "arguments", "parameters", "function", "type", "id"}
 
 // head checks the first key of an object. If no call begins with this key, the answer is ordinary
@@ -99,8 +100,8 @@ func (p *parser) json(bracket byte) (raw string, v verdict) {
 	return "", partial
 }
 
-// call parses {"name": …, "arguments": {…}}. The key "parameters" may replace "arguments", and
-// the object may be inside {"type": "function", "function": {…}}.
+// The method call parses {"name": …, "arguments": {…}}. It also accepts the key "parameters", and
+// an object inside {"type": "function", "function": {…}}.
 func (p *parser) call(raw json.RawMessage, inTag bool) (messages.ToolCall, bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
@@ -132,8 +133,8 @@ func onlyCallKeys(fields map[string]json.RawMessage) bool {
 	return true
 }
 
-// arguments returns the arguments of a call. They are an object, or a string that contains an
-// object.
+// The function arguments returns the arguments of a call as a JSON object. The call may encode the
+// object as a JSON string.
 func arguments(fields map[string]json.RawMessage, inTag bool) (json.RawMessage, bool) {
 	args, given := fields["arguments"]
 	if parameters, ok := fields["parameters"]; ok {

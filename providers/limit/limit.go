@@ -15,7 +15,7 @@ import (
 // any file that a model can reasonably write in one call.
 const (
 	MaxText      = 8 << 20 // bytes
-	MaxArguments = 4 << 20 // bytes in one call
+	MaxArguments = 4 << 20 // bytes per call
 	MaxCalls     = 8192
 )
 
@@ -29,7 +29,7 @@ func Wrap(model providers.Model) providers.Model { return limited{model} }
 
 type limited struct{ providers.Model }
 
-// measure counts the bytes of an answer so far, by kind.
+// measure holds the number of bytes of each kind in an answer.
 type measure struct{ said, thought, written, kept int }
 
 // add adds a piece to the measure. It returns a message if a limit is exceeded, or "".
@@ -89,7 +89,7 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 		}
 		return reply, tooMuch
 	}
-	if rest := reply.Rest; rest != nil { // reply.Rest still needs the context
+	if rest := reply.Rest; rest != nil { // the context must last until reply.Rest returns
 		leave = func() {}
 		reply.Rest = func() providers.Usage { defer stop(nil); return rest() }
 	}

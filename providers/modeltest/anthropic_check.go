@@ -75,9 +75,13 @@ var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 // that accept adaptive thinking.
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
-	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // these accept "between_tools" but refuse "disabled" (platform.claude.com: what is new in Claude Sonnet 5.5)
-	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // these always think (anthropics/skills: claude-api/shared/models.md and the list for Opus 5.5)
-	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
+	// upFront matches models that accept "between_tools" but refuse "disabled"
+	// (platform.claude.com/docs, models/sonnet-5-5/whats-new-sonnet-5-5).
+	upFront = regexp.MustCompile(`claude-sonnet-5-5`)
+	// never matches models whose thinking cannot be disabled (anthropics/skills,
+	// claude-api/shared/models.md; for Opus 5.5, see the source in effort_test.go).
+	never     = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`)
+	adaptsToo = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )
 
 func decodeAnthropic(raw []byte) (Request, error) {
@@ -188,7 +192,7 @@ func (body *anthropicRequest) checkThinking(breach func(string, ...any)) {
 	default:
 		breach("thinking.type: %q", body.Thinking.Type)
 	}
-	// In a tool loop, the answer with the calls must begin with its thinking.
+	// In a tool loop, the last assistant message must begin with thinking.
 	for i := len(body.Messages) - 1; i >= 0; i-- {
 		message := body.Messages[i]
 		if message.Role == "user" && (len(message.Content) == 0 || message.Content[0].Type != "tool_result") {

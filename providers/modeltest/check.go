@@ -15,7 +15,7 @@ import (
 	"marvin/messages"
 )
 
-// The limits of OpenAI's API, which most compatible servers enforce too.
+// OpenAI's API and most compatible servers enforce these limits.
 const (
 	maxTools = 128
 	maxID    = 40
@@ -102,7 +102,7 @@ func CheckMessages(conversation []messages.Message) []string {
 		return []string{"messages: [] is too short"}
 	}
 	seen := map[string]bool{}
-	var open []messages.ToolCall // calls without a result so far
+	var open []messages.ToolCall // the calls that have no result yet
 	for i, message := range conversation {
 		if message.Role != messages.Tool && len(open) > 0 {
 			breach(i, "an assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'; no answer to %q", open[0].ID)

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// The following faults occur at one place in an answer. [Step.Append] puts them there.
+// Each of the following faults occurs at one position in an answer. [Step.Append] adds such a
+// fault.
 
-// Pause waits until gate is closed.
+// Pause waits until the given channel is closed.
 func Pause(gate <-chan struct{}) Step {
 	return Step{parts: []part{{kind: pausing, gate: gate}}}
 }
@@ -23,7 +24,7 @@ func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 // absence shows that the answer is incomplete.
 func End() Step { return Step{parts: []part{{kind: ending}}} }
 
-// Hang sends nothing more and keeps the connection open until the client leaves.
+// Hang sends nothing more and keeps the connection open until the client disconnects.
 func Hang() Step { return Step{parts: []part{{kind: hanging}}} }
 
 // ErrorEvent sends an error inside the stream and then ends the stream. Append [Hang] to keep the
@@ -44,7 +45,7 @@ func Malformed() Step { return Raw(`{"id":"x","choices":[{"index":0,"delta":{"co
 // HugeLine sends text of n bytes in one event.
 func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 
-// EndlessThinking sends reasoning until the client leaves.
+// EndlessThinking sends reasoning until the client disconnects.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
 // EndlessText sends pieces of text until the client disconnects. The product of the arguments is
@@ -57,12 +58,12 @@ func EndlessText(times ...int) Step {
 	return Step{parts: []part{{kind: rambling, text: strings.Repeat("and then again ", pieces)}}}
 }
 
-// Garbled sends text with a byte that is not UTF-8.
+// Garbled sends an invalid UTF-8 byte between two texts.
 func Garbled(before, after string) Step { return Text(before + badByte + after) }
 
 // The following faults change a whole answer. [Step.WithFaults] adds them.
 
-// SlowHeaders sends nothing, not even the status, until gate is closed.
+// SlowHeaders delays the whole answer, including the status, until gate is closed.
 func SlowHeaders(gate <-chan struct{}) Fault { return func(f *form) { f.headers = gate } }
 
 // Pings puts a keep-alive comment before each event.
@@ -83,22 +84,23 @@ func MultiLine() Fault { return func(f *form) { f.multiLine = true } }
 // ByteOrderMark puts a byte order mark at the beginning of the stream.
 func ByteOrderMark() Fault { return func(f *form) { f.mark = true } }
 
-// Split sends n bytes at a time, so that a read may end within a line, a JSON value or a character.
+// Split sends n bytes at a time. A read can therefore end inside a line, a JSON value or a
+// character.
 func Split(n int) Fault { return func(f *form) { f.split = n } }
 
 // Gzip compresses the stream.
 func Gzip() Fault { return func(f *form) { f.gzip = true } }
 
-// ContentType declares a type other than the protocol's.
+// ContentType sets the Content-Type header of a stream.
 func ContentType(name string) Fault { return func(f *form) { f.contentType = name } }
 
-// Unended omits the line end and the blank line after the last event.
+// Unended omits the line breaks at the end of the last event.
 func Unended() Fault { return func(f *form) { f.unended = true } }
 
 // KeepOpen keeps the connection open after the last event.
 func KeepOpen() Fault { return func(f *form) { f.keepOpen = true } }
 
-// AtOnce answers with one JSON body although a stream was asked for.
+// AtOnce sends one JSON body even if the client requests a stream.
 func AtOnce() Fault { return func(f *form) { f.atOnce = true } }
 
 // NoDone omits the terminal event. In Ollama's protocol the terminal event is the last line, which
@@ -108,10 +110,10 @@ func NoDone() Fault { return func(f *form) { f.noDone = true } }
 // NoFinish omits the finish reason and everything after it.
 func NoFinish() Fault { return func(f *form) { f.noFinish = true } }
 
-// NoRole omits the first, empty event that names the role.
+// NoRole omits the first event, which contains the role but no text.
 func NoRole() Fault { return func(f *form) { f.noRole = true } }
 
-// NoUsage reports no tokens.
+// NoUsage omits the token usage.
 func NoUsage() Fault { return func(f *form) { f.noUsage = true } }
 
 // UsageOnEach adds the token usage to every event.
@@ -120,13 +122,13 @@ func UsageOnEach() Fault { return func(f *form) { f.usageEach = true } }
 // ChangingIDs gives every event a different id.
 func ChangingIDs() Fault { return func(f *form) { f.changeIDs = true } }
 
-// Nulls begins the answer with events whose choices, delta or other fields are null or empty.
+// Nulls adds initial events in which fields such as "choices" and "delta" are null or empty.
 func Nulls() Fault { return func(f *form) { f.nulls = true } }
 
 // NullError adds "error":null to every event.
 func NullError() Fault { return func(f *form) { f.nullError = true } }
 
-// Strangers sends events of unknown types first and adds unknown fields.
+// Strangers adds events or fields that the protocol does not define.
 func Strangers() Fault { return func(f *form) { f.strangers = true } }
 
 // ThinkField sets the name of the field that contains the reasoning, such as "reasoning" or
@@ -145,7 +147,7 @@ func NoIndex() Fault { return func(f *form) { f.noIndex = true } }
 // Index gives all calls the same index. The value may be any JSON, such as -1, null or "1".
 func Index(value string) Fault { return func(f *form) { f.index = json.RawMessage(value) } }
 
-// RepeatedNames repeats the name in each piece of a call.
+// RepeatedNames adds the tool's name to each piece of the arguments.
 func RepeatedNames() Fault { return func(f *form) { f.repeatName = true } }
 
 // ObjectArguments sends the arguments as a JSON object instead of a string that contains the
@@ -155,8 +157,8 @@ func ObjectArguments() Fault { return func(f *form) { f.objectArgs = true } }
 // DoubleArguments sends arguments as a JSON string inside a JSON string.
 func DoubleArguments() Fault { return func(f *form) { f.doubleArgs = true } }
 
-// Pieces sends arguments in n pieces. If n is 1, name and arguments share one event, as Gemini
-// sends them.
+// Pieces sends the arguments of a call in n pieces. In OpenAI's protocol, n = 1 puts the name and
+// the arguments into one event, as Gemini does.
 func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
 
 // Interleaved mixes the pieces of parallel calls.

@@ -6,15 +6,14 @@ import "encoding/json"
 // example, [NoRole] has no effect in Ollama's protocol.
 type Fault func(*form)
 
-// form describes how an answer is written, apart from its content. The zero form is the one that
-// OpenAI and Ollama use.
+// form contains the options that a [Fault] can change. The zero value imitates OpenAI and Ollama.
 type form struct {
 	byteForm
 	eventForm
 	callForm
 }
 
-// byteForm says how the bytes of an answer are sent.
+// byteForm contains the options for the transport of an answer.
 type byteForm struct {
 	crlf, noSpace, eventLines, multiLine, unended, mark bool
 	pings, gzip, keepOpen                               bool
@@ -23,7 +22,7 @@ type byteForm struct {
 	contentType                                         string
 }
 
-// eventForm says which events are sent, and with which fields.
+// eventForm contains the options for events and their fields.
 type eventForm struct {
 	noRole, noFinish, noDone, noUsage, usageEach, atOnce bool
 	changeIDs, nulls, nullError, strangers               bool
@@ -31,7 +30,7 @@ type eventForm struct {
 	input, cached, written, output                       int
 }
 
-// callForm says how tool calls are written.
+// callForm contains the options for tool calls.
 type callForm struct {
 	noIDs, sameIDs, noIndex, repeatName, objectArgs, doubleArgs, interleave bool
 	index, signature                                                        json.RawMessage

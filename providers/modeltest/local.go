@@ -10,13 +10,13 @@ import (
 // Local is a model on an Ollama server.
 type Local struct {
 	Name       string
-	Can        []string // capabilities; an empty list stands for completion, tools and thinking
-	Parameters string   // parameters of the Modelfile, with a name and a value on each line
+	Can        []string // capabilities; by default "completion", "tools" and "thinking"
+	Parameters string   // the Modelfile's parameters, one per line
 	Remote     bool     // the model runs on another server
 }
 
-// Install sets the installed models, newest first. Models without the capability "tools" refuse
-// requests with tools.
+// Install sets the installed models, newest first. A request with tools fails if its model lacks
+// the capability "tools".
 func (s *Server) Install(models ...Local) *Server {
 	return s.set(func() { s.installed = append([]Local{}, models...) })
 }

@@ -29,7 +29,7 @@ func (s *Server) learn(step Step) {
 	for _, part := range step.parts {
 		for _, call := range part.calls {
 			s.names[call.Name] = true
-			// A client must send the name back in this form.
+			// In later requests, clients replace the invalid characters of the name.
 			s.names[outsideName.ReplaceAllString(call.Name, "_")] = true
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// voice writes the events of one answer in one protocol. Payloads are JSON, and frame turns a
-// payload into bytes.
+// A voice encodes one answer in one protocol. The method frame converts a JSON payload to the bytes
+// of an event.
 type voice interface {
 	open() [][]byte
 	say(text string) [][]byte
@@ -114,8 +114,8 @@ func (v *openAI) thought(text string) []byte {
 	return encode(v.chunk(map[string]any{v.thinkField: text}, nil))
 }
 
-// call returns the events for tool calls. The first event of a call contains the id and the name.
-// The arguments follow in pieces.
+// The method call encodes tool calls. By default, the arguments of a call follow its id and name in
+// separate events.
 func (v *openAI) call(calls []Call) [][]byte {
 	queues := make([][]map[string]any, len(calls))
 	for i, call := range calls {
@@ -250,7 +250,7 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 	return encode(chunk)
 }
 
-// cut splits text into n pieces of similar size, or 3 if n is 0. It does not split characters.
+// The function cut splits text into at most n pieces of whole characters. The default limit is 3.
 func cut(text string, n int) []string {
 	n = cmp.Or(n, 3)
 	runes := []rune(text)
@@ -280,8 +280,8 @@ func encode(value any) []byte {
 	return text
 }
 
-// FirstHalf and SecondHalf represent the halves of 😀 in a [Step]. The server writes each half as an
-// escape.
+// FirstHalf and SecondHalf are placeholders for the two surrogates of 😀. The server replaces the
+// placeholders with the JSON escapes \ud83d and \ude00.
 const (
 	FirstHalf  = "\ue0d8"
 	SecondHalf = "\ue0de"

@@ -16,7 +16,7 @@ func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client)
 	server := New(answer)
 	server.tb, server.anonymous, server.URL = tb, false, "http://model.test"
 	listener := &pipeListener{connections: make(chan net.Conn), closed: make(chan struct{})}
-	listening := &http.Server{Handler: server} //nolint:gosec // slow clients are part of the tests
+	listening := &http.Server{Handler: server} //nolint:gosec // no timeout, because tests use slow clients
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -32,7 +32,7 @@ func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client)
 	return server, &http.Client{Transport: transport}
 }
 
-// pipeListener accepts the server's end of each pipe that dial creates.
+// pipeListener is a [net.Listener] for the pipes that its dial method creates.
 type pipeListener struct {
 	connections chan net.Conn
 	closed      chan struct{}

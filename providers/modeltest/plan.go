@@ -75,7 +75,7 @@ func (p *Plan) Visit(address string) (*http.Response, error) {
 	if err != nil || at.Scheme != "https" || at.Host != "auth.openai.com" {
 		return nil, fmt.Errorf("%q is not an OpenAI page", address)
 	}
-	return new(http.Client).Get(p.URL + at.RequestURI()) //nolint:noctx // the test stops the server
+	return new(http.Client).Get(p.URL + at.RequestURI()) //nolint:noctx // the request ends when the server stops
 }
 
 func (p *Plan) authorize(to http.ResponseWriter, incoming *http.Request) {
@@ -95,7 +95,7 @@ func (p *Plan) authorize(to http.ResponseWriter, incoming *http.Request) {
 		http.Error(to, "redirect_uri", http.StatusBadRequest)
 		return
 	}
-	// On the test machine, localhost may have another address.
+	// On some machines, localhost does not resolve to 127.0.0.1.
 	back := strings.Replace(p.back, "localhost", "127.0.0.1", 1)
 	http.Redirect(to, incoming, back+"?"+url.Values{"code": {p.give("code")}, "state": {said.Get("state")}}.Encode(), http.StatusFound)
 }
@@ -176,8 +176,8 @@ func (p *Plan) jwt(id string) string {
 	return "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(claims) + "." + id
 }
 
-// admit reports whether a request has the valid access token and names the account. It refuses any
-// other request.
+// admit reports whether the access token and the account id in a request are valid. Otherwise,
+// admit responds with status 401.
 func (p *Plan) admit(to http.ResponseWriter, incoming *http.Request) bool {
 	p.mu.Lock()
 	good := p.access != "" && incoming.Header.Get("Authorization") == "Bearer "+p.access
@@ -216,8 +216,7 @@ func (p *Plan) responses(to http.ResponseWriter, incoming *http.Request) {
 	}
 }
 
-// planBreach returns the reason why a ChatGPT plan refuses a request that the Responses API
-// accepts, or "" if the plan accepts it.
+// planBreach returns the reason why a ChatGPT plan would refuse a request, or "" if there is none.
 func planBreach(request Request) string {
 	var body struct {
 		Store        *bool           `json:"store"`

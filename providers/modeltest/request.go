@@ -28,18 +28,18 @@ type Request struct {
 	N        int // the number of the request, from 0
 	Wire     Wire
 	Model    string
-	Messages []messages.Message // including the system messages; messages that Marvin itself wrote have the role [messages.System]
+	Messages []messages.Message // system prompts and Marvin's own messages have the role [messages.System]
 	Tools    []Tool
 	Choice   string // the tool named in tool_choice, or ""
 	Stream   bool
-	Usage    bool   // the client asked for token usage in the stream
+	Usage    bool   // the client requested token usage
 	NumCtx   int    // options.num_ctx
 	Effort   string // the effort, as written in the request
 	Header   http.Header
 	Raw      []byte
 }
 
-// Tool is an offered tool.
+// Tool is a tool that a request offers.
 type Tool struct {
 	Name   string
 	Doc    string
@@ -106,7 +106,7 @@ type wireTool struct {
 	} `json:"function"`
 }
 
-// decode decodes the body of a request. It returns an error if the request breaks the protocol.
+// decode decodes the body of a request. It returns an error if the body is invalid.
 func decode(wire Wire, raw []byte) (Request, error) {
 	switch wire {
 	case Anthropic:
@@ -220,8 +220,8 @@ func (m wireMessage) decode(wire Wire) (messages.Message, error) {
 	return message, nil
 }
 
-// text decodes content, which is a string, null or, in OpenAI's protocol, a list of text and image
-// parts.
+// The method text decodes m.Content. In OpenAI's protocol, m.Content can be a list of text and
+// image parts.
 func (m wireMessage) text(wire Wire) (string, []messages.Picture, error) {
 	if len(m.Content) == 0 || string(m.Content) == "null" {
 		return "", nil, nil

@@ -73,7 +73,7 @@ func decodeResponses(raw []byte) (Request, error) {
 		if tool.Type != "function" {
 			breach("tools[%d].type is %q", i, tool.Type)
 		}
-		if tool.Strict != nil && *tool.Strict { // without this field, OpenAI makes a schema strict if it can
+		if tool.Strict != nil && *tool.Strict { // if the field is absent, OpenAI uses strict mode for suitable schemas
 			breach("tools[%d]: a strict function needs additionalProperties false and all properties required", i)
 		}
 		request.Tools = append(request.Tools, Tool{tool.Name, tool.Doc, tool.Schema})
@@ -93,7 +93,7 @@ type responsesItems struct {
 	request *Request
 	breach  func(string, ...any)
 	stored  bool
-	open    []string // calls without an output so far
+	open    []string // the ids of calls without an output
 	thought bool     // the previous item was reasoning
 }
 
@@ -155,7 +155,7 @@ func (r *responsesItems) take(i int, item responsesItem) {
 	}
 }
 
-// parts decodes the content of an item, which is a string or a list of parts.
+// The method parts decodes item.Content, which is a string or a list of parts.
 func (r *responsesItems) parts(i int, item responsesItem) (text string, pictures []messages.Picture) {
 	if json.Unmarshal(item.Content, &text) == nil {
 		return text, nil

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// Server is an [http.Handler] that answers requests in all protocols. Its methods may be called
-// while it serves.
+// Server is an [http.Handler] that answers requests in all protocols. Its methods are safe for
+// concurrent use.
 type Server struct {
 	URL string
 
@@ -28,7 +28,7 @@ type Server struct {
 	count     int  // the number of requests that asked for an answer
 	forgets   bool // set by Forgetful
 	paths     []string
-	names     map[string]bool // tools that a client offered or a step called
+	names     map[string]bool // the tools that occur in requests or steps
 	window    int             // the maximum size of a request body, in bytes; 0 means no limit
 	context   int             // the context window in tokens, for /api/show
 	version   string          // for /api/version
@@ -78,13 +78,13 @@ func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	return server
 }
 
-// New returns a server that does not listen, needs no key, and belongs to no test.
+// New returns a server for use outside tests. It requires no API key and has no listener.
 func New(answer func(Request) Step) *Server {
 	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, version: "0.17.4", anonymous: true}
 }
 
-// Serve answers requests on a listener until the listener is closed. It is meant for programs
-// rather than tests.
+// Serve answers requests on listener, for use outside tests. Serve returns nil when listener is
+// closed.
 func Serve(listener net.Listener, answer func(Request) Step) error {
 	handler := New(answer).Forgetful()
 	server := &http.Server{Handler: handler} //nolint:gosec // callers use loopback; slow clients must work
@@ -101,13 +101,12 @@ func (s *Server) set(change func()) *Server {
 	return s
 }
 
-// Forgetful makes the server store no requests. It is for programs that run for a long time.
+// Forgetful turns off the recording of requests, to save memory in long-running programs.
 func (s *Server) Forgetful() *Server {
 	return s.set(func() { s.forgets = true })
 }
 
-// Keyless makes the server accept requests to /v1 without an Authorization header, as local servers
-// do.
+// Keyless makes the server accept requests without an API key.
 func (s *Server) Keyless() *Server {
 	return s.set(func() { s.anonymous = true })
 }
@@ -128,7 +127,7 @@ func (s *Server) Version(version string) *Server {
 	return s.set(func() { s.version = version })
 }
 
-// Requests returns the requests that have asked for an answer, in order of arrival.
+// Requests returns the recorded chat requests in order of arrival.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -61,12 +61,12 @@ const (
 	dropping // an abrupt end of the transfer
 	resetting
 	ending  // a clean end of the transfer, without a finish reason
-	hanging // silence until the client leaves
+	hanging // an open connection without further content
 	musing  // endless reasoning
 	rambling
 )
 
-// closes reports whether nothing can follow the part, not even a finish reason or a terminal event.
+// The method closes reports whether the part ends the answer without a terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }
@@ -83,7 +83,7 @@ func Text(chunks ...string) Step {
 	return Step{parts: lists.Map(chunks, func(chunk string) part { return part{kind: saying, text: chunk} })}
 }
 
-// Think sends reasoning, one event per chunk, in the protocol's field for reasoning.
+// Think sends each chunk as a reasoning event.
 func Think(chunks ...string) Step {
 	return Step{parts: lists.Map(chunks, func(chunk string) part { return part{kind: thinking, text: chunk} })}
 }

@@ -79,12 +79,12 @@ type wire struct {
 	mu      sync.Mutex
 	at      map[string]string // answers, by path
 	answers []string
-	spent   bool // a question has been asked, so the next answer begins a new list
+	spent   bool // after "ask", the next "answer" starts a new list
 	noted   []string
 }
 
 func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body) // the transcript shows an incomplete body
+	body, _ := io.ReadAll(r.Body) // after an error, the transcript contains the partial body
 	noted := "sent " + r.Method + " " + r.URL.RequestURI()
 	for _, name := range w.shown {
 		if value := r.Header.Get(name); value != "" {

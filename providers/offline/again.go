@@ -17,7 +17,7 @@ import (
 // This file handles partial requests, such as "and in London?", "no, at 8" and "times 3". Such a
 // request repeats the last call with other values.
 
-// fragment is a partial request without its leading words.
+// fragment is a partial request. Leading words such as "and" have been removed.
 type fragment struct {
 	sentence
 	led    bool // the request began with a word like "and"
@@ -47,7 +47,7 @@ func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
 
-// continues turns a partial request, such as "and tomorrow?", into a call.
+// The method continues converts a partial request, such as "and tomorrow?", to a call.
 func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	f := newFragment(request)
 	if len(f.words) == 0 || len(f.words) > longestFragment {
@@ -90,7 +90,7 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	return meaning{reading: r, sure: ok, locale: locale}, ok
 }
 
-// convertLast handles requests to convert the last result, such as "in binary".
+// convertLast handles a request, such as "in binary", to convert the last result.
 func (m *Model) convertLast(f fragment, usable func(string) (Tool, bool), last followup.Step) (understood, bool) {
 	number := strings.TrimPrefix(last.Result.Text, "= ")
 	if _, err := strconv.Atoi(number); last.Call.Name != "calculate" || err != nil {
@@ -133,13 +133,14 @@ func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool
 	return meaning{}, false
 }
 
-// merged returns the arguments of the last call, updated with those in the request.
+// The function merged updates a copy of the last call's arguments with the values in the request.
 func merged(tool string, old, said map[string]any) map[string]any {
 	values := maps.Clone(old)
-	if tool == "clock" { // a place or a date, not both
+	if tool == "clock" { // a new place or date replaces all old values
 		values = map[string]any{}
 	}
-	for _, label := range []string{"label", "name"} { // a second object gets its own name
+	// A new alarm or timer does not take the name of the last one.
+	for _, label := range []string{"label", "name"} {
 		if tool == "set_alarm" || tool == "timer_start" {
 			delete(values, label)
 		}
@@ -153,7 +154,7 @@ func merged(tool string, old, said map[string]any) map[string]any {
 		values[name] = value
 	}
 	if span, ok := values["duration"].(string); ok && tool == "timer_start" {
-		values["name"] = span // the earlier timer may still be running
+		values["name"] = span // the name of a running timer cannot be used again
 	}
 	return values
 }
@@ -166,7 +167,8 @@ var (
 	percentage  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\d.]+ ?%`) })
 )
 
-// operated builds on the last calculation or conversion: "times 3", "and 10%", "half of that".
+// The function operated applies an operation to the last calculation or conversion: "times 3",
+// "and 10%", "half of that".
 func operated(tool string, values map[string]any, f fragment) (map[string]any, bool) {
 	text := joined(f.words)
 	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "davon ", "ca ", "cela "} {
@@ -200,8 +202,8 @@ func operated(tool string, values map[string]any, f fragment) (map[string]any, b
 	return nil, false
 }
 
-// replaced changes a number in the last calculation: "and 10%" replaces the percentage, and "and
-// 60" or "and of 60" replaces the last number.
+// The function replaced changes the last calculation: the request "and 10%" replaces percentages,
+// and the request "and 60" or "and of 60" replaces the last number.
 func replaced(expression, text string) (map[string]any, bool) {
 	for _, lead := range []string{"of ", "from ", "von ", "de ", "with ", "mit ", "avec ", "for ", "by ", "to "} {
 		text = strings.TrimPrefix(text, lead)
@@ -387,7 +389,7 @@ func (r reading) withValues(said map[string]any, locale string) (meaning, bool) 
 	return meaning{reading: full, sure: ok, locale: locale}, ok
 }
 
-// onceMore repeats the last request, unless that request changes something.
+// onceMore repeats the last request. It refuses to repeat a request that changes something.
 func (m *Model) onceMore(before past, question providers.Question) meaning {
 	exchange, ok := before.last()
 	if !ok || len(before.exchanges) > mostRepeated {

@@ -10,8 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// relate joins the tool results into one answer. After a failed call, the answer also says what the
-// user can do next.
+// The method relate joins the tool results, and adds advice to the result of an unsuccessful call.
 func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {
@@ -24,7 +23,7 @@ func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// next suggests a next step to the user after a call that did not succeed.
+// The function next returns advice for the user after an unsuccessful call, or "".
 func next(result messages.ToolResult, locale string) string {
 	switch result.Status {
 	case messages.Denied:
@@ -91,7 +90,7 @@ func (m *Model) refuse(mean meaning, request string, before past) string {
 	return text + localized("nearest", locale) + " " + m.exampleHere(sample) + "\n" + localized("model", locale) + "\n"
 }
 
-// introduce answers a request when no tools are available.
+// The method introduce returns the answer if no tools are available.
 func (m *Model) introduce(question providers.Question) string {
 	locale := language(lastRequest(question.Messages))
 	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"

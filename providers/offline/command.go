@@ -65,8 +65,8 @@ func isLine(line string) bool {
 
 var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.{0,2}|~|[\w.-]+)/[\w./-]+$`) })
 
-// prose lists words that are common as the second word of a sentence but rare as the first argument
-// of a program.
+// The list prose contains words that are common as the second word of a sentence but rare as the
+// first argument of a program.
 var prose = strings.Fields("the a an my me to this that it your our for of with and away into der die das den mein meine mir mich und le la les un une mon ma mes et de du")
 
 // doubt returns noCommand if the line may be part of a sentence, and "" otherwise.
@@ -76,7 +76,7 @@ func doubt(line string) string {
 		return noCommand
 	}
 	if longestSuffix(s.words, lexicon().courtesyWords["behind"]) > 0 {
-		return noCommand // "please" may be meant for the program or for Marvin
+		return noCommand // it is unclear whether a word such as "please" is part of the line
 	}
 	for i, w := range s.words {
 		if i > 0 && !w.quoted && slices.Contains([]string{"and", "then", "und", "dann", "et", "puis"}, w.folded) {

@@ -23,14 +23,14 @@ type frame struct {
 	orders bool // the frame is for commands, so questions do not match it
 }
 
-// frameSlot is a slot for one value or for several adjacent values in a frame.
+// frameSlot is a slot of a frame, for one value or several adjacent values.
 type frameSlot struct {
 	holes  []hole
-	after  [][]string // if not empty, the values must follow one of these phrases
+	after  [][]string // one of these phrases must precede the values; empty for no restriction
 	needed bool
 }
 
-// frames parses phrases/frames.txt on first use. A test ensures that the file has no errors.
+// The function frames parses phrases/frames.txt on first use. A test ensures that parsing succeeds.
 var frames = sync.OnceValues(func() ([]*frame, error) {
 	var list []*frame
 	var current *frame

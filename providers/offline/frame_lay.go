@@ -11,7 +11,7 @@ const (
 	coreCounts   = 1.0
 	slotCounts   = 0.8
 	withCounts   = 0.5
-	markedCounts = 0.3 // for each word of a free value
+	markedCounts = 0.3 // the weight of each word of free text
 	glueCounts   = 0.1
 )
 
@@ -87,7 +87,7 @@ func (l *frameLayer) layFrom(at, taken int) frameMatch {
 	return best
 }
 
-// complete reports whether all required parts of the frame were used.
+// The method complete reports whether the match uses all required parts of the frame.
 func (l *frameLayer) complete(taken int) bool {
 	for i := range l.frame.core {
 		if taken&(1<<i) == 0 {
@@ -124,9 +124,10 @@ func (l *frameLayer) words(at, taken int, try passing) {
 	}
 }
 
-// listed returns the length, in words, of the longest phrase that matches at a position, or 0.
+// The method listed finds the longest phrase that matches at a position. It returns the number of
+// words, or 0.
 func (l *frameLayer) listed(list [][]string, at int) int {
-	for _, phrase := range list { // the longest come first
+	for _, phrase := range list { // longer phrases come first
 		if at+len(phrase) <= len(l.sentence.words) && l.matchesAt(phrase, at) {
 			return len(phrase)
 		}
@@ -144,8 +145,8 @@ func (l *frameLayer) matchesAt(phrase []string, at int) bool {
 	return true
 }
 
-// slots looks for values of the frame's slots at a position. It calls the given function for each
-// match.
+// The method slots matches the frame's slots at the given position. It passes each match to the
+// callback.
 func (l *frameLayer) slots(at, taken int, try passing) {
 	for i, slot := range l.frame.slots {
 		bit := 1 << (len(l.frame.core) + i)

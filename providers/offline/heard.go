@@ -11,12 +11,12 @@ type heardWords struct {
 	macros   [2]map[string]bool  // results by macro name, for loose and for exact matches
 }
 
-// likeness says whether a word of a pattern occurs in the sentence, and how.
+// likeness is the result of comparing a word of a pattern with the words of the sentence.
 type likeness byte
 
 const (
 	unsaid    likeness = iota + 1 // the word does not occur
-	misspoken                     // the word occurs only misspelled
+	misspoken                     // only a misspelling of the word occurs
 	asSaid
 )
 
@@ -31,8 +31,8 @@ func (h *heardWords) mayMatch(pattern string, exact bool) bool {
 	return may
 }
 
-// anyMayMatch reports whether one of the alternatives that begin at a position may match the
-// sentence. end is the position of the closing bracket.
+// anyMayMatch is like mayMatch, but checks one group of alternatives, which begins at text[at]. The
+// result end is the position of the group's closing bracket, or len(text).
 func (h *heardWords) anyMayMatch(text string, at int, exact bool) (may bool, end int) {
 	may = true
 	for at < len(text) {
@@ -134,8 +134,8 @@ func closingBracket(text string, at int) int {
 	return at
 }
 
-// alternative returns the position of the next "|" or closing bracket in the same group, or
-// len(text).
+// The function alternative returns the position of the next "|" or closing bracket of the current
+// group, or len(text).
 func alternative(text string, at int) int {
 	for depth := 0; at < len(text); at++ {
 		switch text[at] {
@@ -186,8 +186,7 @@ func (w *word) compare(want string) likeness {
 	return unsaid
 }
 
-// is compares a word of the request with the wanted word. The request may spell a German umlaut as
-// "ae", "oe" or "ue".
+// The method is reports whether w matches want. It accepts "ae", "oe" and "ue" for German umlauts.
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

@@ -26,8 +26,8 @@ func language(request string) string {
 	return best
 }
 
-// spoken returns the language in which a request is answered. A request in the exact form of a call
-// (direct.go) is answered in English.
+// The method spoken returns the language for the answer to a request. The answer to a direct call
+// (see [Model.direct]) is in English.
 func (m *Model) spoken(request string) string {
 	if _, direct := m.direct(request); direct {
 		return "en"

@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// The costs of unmatched words and values, as shares of their weights.
+// The costs of words and values without a match. The costs missedWord and unreadWord are multiplied
+// by the weight of the word.
 const (
 	missedWord    = 0.6 // a word of the example that the request does not have
 	missedAnchor  = 0.3
 	unreadWord    = 0.8 // a word of the request that the example does not have
 	missedOption  = 0.2
-	missedValue   = 0.4 // a value that the call needs; schema.go may still find it
+	missedValue   = 0.4 // a required value without a match; fillFromSchema can add the value
 	impossible    = -1e9
 	contentWeight = 0.4 // a word with at least this weight is important
 )
@@ -42,8 +43,8 @@ type layout struct {
 	steps    [][]step
 }
 
-// asked is a request that is compared with many examples. It caches the value that each form reads
-// from a range of tokens.
+// The type asked holds the tokens of a request. The field formed caches the value for each range of
+// tokens and each form.
 type asked struct {
 	tokens []token
 	formed map[formAt]formed
@@ -61,7 +62,7 @@ type formed struct {
 
 func ask(request string) asked { return asked{split(request), map[formAt]formed{}} }
 
-// take reads n tokens as the value of a slot.
+// The method take calls [slot.take] with a.tokens[j:j+n], and caches checked values.
 func (a asked) take(s slot, j, n int) (value any, cost float64, ok bool) {
 	run := a.tokens[j : j+n]
 	if s.kind != checked || run[0].mark() {
@@ -141,7 +142,7 @@ func (l *layout) dictationCost(j int, cost float64) float64 {
 	return cost
 }
 
-// unread returns the weight of a token that was not matched.
+// The method unread returns the weight of an unmatched token.
 func (t *template) unread(token token) float64 {
 	switch {
 	case token.mark():
@@ -188,7 +189,7 @@ func (r *reading) has(name string) bool {
 	return holds(r.values, name)
 }
 
-// drop removes tokens from the unread list, and takes back their cost.
+// The method drop removes tokens from r.unread, and cancels their cost in r.value.
 func (r *reading) drop(used ...token) {
 	r.unread = slices.DeleteFunc(r.unread, func(t token) bool {
 		for _, u := range used {

@@ -14,12 +14,12 @@ var lexiconText string
 
 // wordBook is the lexicon in phrases/lexicon.txt, read on first use.
 type wordBook struct {
-	// The words before and after a request, keyed by the section of phrases/lexicon.txt. That file
-	// explains the sections.
+	// Phrases such as "please" and "and what about", by section of phrases/lexicon.txt. Comments
+	// in that file explain the sections.
 	courtesyWords  map[string][][]string
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
-	anchors, times map[string]bool // words for times; an anchor alone names a time
+	anchors, times map[string]bool // words that are complete times, and all words of times
 	little, orders map[string]bool
 	known          map[string]bool // the words of the lexicon
 }
@@ -27,8 +27,7 @@ type wordBook struct {
 // knows reports whether a word is in the lexicon or in the phrases.
 func (l *wordBook) knows(word string) bool { return l.known[word] || phraseWords()[word] }
 
-// phraseWords contains the words of the phrases and frames. They are needed only to check the
-// spelling of a word.
+// phraseWords returns the set of words in the phrases and frames, for spelling checks.
 var phraseWords = sync.OnceValue(func() map[string]bool {
 	separates := func(sign rune) bool { return strings.ContainsRune(" \n\t()[]|<>{},", sign) }
 	known := make(map[string]bool, 8<<10)
@@ -116,8 +115,8 @@ func (l *wordBook) pieces(text string) []string {
 	return list
 }
 
-// put stores the meaning of a word, unless the section has the word already. The meaning "=" is the
-// word itself.
+// The method put stores the meaning of an item, but never replaces an earlier meaning. The meaning
+// "=" denotes the item itself.
 func (l *wordBook) put(section, item, meaning string) {
 	if l.tables[section] == nil {
 		l.tables[section] = map[string]string{}
@@ -128,7 +127,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// meaning returns the meaning of words that together form an entry in a section.
+// The method meaning joins the words and looks up the result in a section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]
@@ -151,8 +150,8 @@ func joined(words []word) string {
 
 var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
-// umlaut folds German umlauts that are spelled as "ae", "oe" and "ue": "uebersetze" becomes
-// "ubersetze". It leaves known words unchanged.
+// The method umlaut shortens "ae", "oe" and "ue" to "a", "o" and "u" in an unknown word:
+// "uebersetze" becomes "ubersetze", the folded form of "übersetze".
 func (l *wordBook) umlaut(word string) string {
 	if !spelledOut(word) || l.knows(word) {
 		return word
@@ -160,8 +159,8 @@ func (l *wordBook) umlaut(word string) string {
 	return umlauts.Replace(word)
 }
 
-// dotless reports whether an unknown word is the wanted word with its umlauts spelled as "ae", "oe"
-// and "ue".
+// The method dotless reports whether word becomes want when "ae", "oe" and "ue" are shortened to
+// "a", "o" and "u". Known words are not shortened.
 func (l *wordBook) dotless(word, want string) bool {
 	return spelledOut(word) && umlauts.Replace(word) == want && !l.knows(word)
 }
@@ -193,7 +192,8 @@ func similar(said, want string) bool {
 	return levenshtein.ComputeDistance(said, want) <= distance
 }
 
-// corrected returns the right spelling of a day, such as "tomorrow" for "tomorow".
+// The method corrected corrects a misspelled day, such as "tomorow". It returns other words
+// unchanged.
 func (l *wordBook) corrected(said string) string {
 	if len(said) < 5 {
 		return said
@@ -212,7 +212,8 @@ var days = []string{
 	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
 }
 
-// swapped reports whether two words differ only in that two neighboring letters are swapped.
+// The function swapped reports whether exchanging two adjacent letters turns one word into the
+// other.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -227,7 +228,7 @@ func swapped(a, b string) bool {
 // isLittle reports whether a word is a function word.
 func (l *wordBook) isLittle(w word) bool { return !w.quoted && l.little[w.folded] }
 
-// isTime reports whether a word may be part of a time.
+// isTime reports whether a word can be part of a time.
 func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }

@@ -5,7 +5,7 @@ package offline
 type match struct {
 	phrase *phrase
 	values map[string]any
-	free   []string // names of the values with free text
+	free   []string // the names of the free-text values
 	weight float64  // sum of the weights of the words
 }
 
@@ -14,8 +14,8 @@ const (
 	typoCounts  = 0.8
 	valueCounts = 0.5 // the weight of each word of a strict value
 	freeCounts  = 0.1
-	// maxSteps limits the steps for one phrase. A request of 200 words and a phrase with three free
-	// values would take millions of steps.
+	// maxSteps limits the steps for one phrase. Without the limit, a request of 200 words and a
+	// phrase with three free values would take millions of steps.
 	maxSteps = 20_000
 )
 
@@ -42,7 +42,7 @@ func (p *phrase) matchSentence(s sentence, exact bool) (match, bool) {
 	return match{p, m.values, m.free, m.weight}, true
 }
 
-// skip returns the position after any words without meaning, such as colons and "please".
+// The method skip moves past particles, such as ":" and "please", and returns the new position.
 func (m *matcher) skip(at int) int {
 	for at < len(m.sentence.words) && m.particle(at) {
 		at++
@@ -102,8 +102,8 @@ func (m *matcher) say(want string, at int, next func(int) bool) bool {
 	return false
 }
 
-// fill assigns words to a slot. A strict value gets as many words as possible, free text as few as
-// possible.
+// The method fill tries ranges of words as the value of a slot. For free text, the shortest range
+// comes first; for other values, the longest range comes first.
 func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 	at = m.skip(at)
 	k := kinds()[h.kind]
@@ -125,8 +125,8 @@ func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 	return false
 }
 
-// take sets the value of a slot, tries the rest of the phrase, and removes the value again if the
-// rest does not match.
+// The method take sets the value of a slot and tries the rest of the phrase. If the rest does not
+// match, the method deletes the value.
 func (m *matcher) take(name string, value any, free bool, length, at int, next func(int) bool) bool {
 	weight := m.weight
 	m.values[name] = value

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// This file only recognizes times. Tools get the original text, and all tools share one parser for
-// times.
+// The functions readWhen and readDate recognize times and dates, but do not compute them. The tools
+// interpret the text with a common parser.
 
 var clockShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{1,2}([:.h]\d{2})?(am|pm|h|a\.m\.?|p\.m\.?)?$|^\d{1,2}(st|nd|rd|th|er)$`)
@@ -22,7 +22,7 @@ var dateShape = sync.OnceValue(func() *regexp.Regexp {
 // fillers may come before a time and are not part of it.
 var fillers = []string{"at", "on", "for", "um", "am", "an", "a", "le", "pour", "fur", "auf", "by", "ab", "gegen", "from"}
 
-// readWhen reads a moment, such as "tomorrow at 7" or "vendredi à 10h", or a time from now, such as
+// readWhen reads a time, such as "tomorrow at 7" or "vendredi à 10h", or a delay, such as
 // "in 2 hours".
 func readWhen(s sentence, words []word) (any, bool) {
 	if len(words) > 1 && (words[0].folded == "in" || words[0].folded == "dans") {
@@ -43,7 +43,7 @@ func readWhen(s sentence, words []word) (any, bool) {
 	anchored := false
 	for i, w := range words {
 		if !l.isTime(w) || w.folded == "to" && (i == 0 || words[i-1].folded != "quarter" && l.tables["numbers"][words[i-1].folded] == "") {
-			return nil, false // "from 5 to 7" is two times, "quarter to 7" is one
+			return nil, false // "from 5 to 7" is two times, but "quarter to 7" is one time
 		}
 		anchored = anchored || l.anchors[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded)
 	}
@@ -114,7 +114,7 @@ func readDate(s sentence, words []word) (any, bool) {
 	return s.raw(words), month && number
 }
 
-// distant reports whether the words give a day by its distance from today, such as "in 3 weeks" or
+// The function distant reports whether the words count from today, as in "in 3 weeks" or
 // "2 days ago".
 func distant(words []word) bool {
 	l := lexicon()
@@ -217,7 +217,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	}
 	for i, w := range words {
 		switch w.folded {
-		case "and", "or", "und", "oder", "et", "ou": // the larger number includes both days
+		case "and", "or", "und", "oder", "et", "ou": // "today and tomorrow" means 2 days
 			if i == 0 || i == len(words)-1 {
 				return nil, false
 			}
@@ -254,7 +254,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// leads reports whether the words only introduce a day or a number of days.
+// The function leads reports whether all words can introduce a day or a number of days.
 func leads(words []word) bool {
 	for _, w := range words {
 		switch w.folded {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// partsOfDays lists words that may follow a day and do not name another day.
+// partsOfDays contains words for parts of a day, such as "evening" in "saturday evening".
 var partsOfDays = []string{"morning", "afternoon", "evening", "night", "lunchtime", "fruh", "morgen", "vormittag", "mittag", "nachmittag", "abend", "nacht", "matin", "apres-midi", "soir", "midi"}
 
 // wholeDay shortens "saturday evening" to "saturday", and "freitagabend" to "freitag".
@@ -55,7 +55,8 @@ func (l *wordBook) looseSpan(words []word) (string, bool) {
 	return "", false
 }
 
-// digits returns a number in digits. The text may spell it out.
+// The method digits converts a number word, such as "seven", to digits. It returns other text
+// unchanged.
 func (l *wordBook) digits(text string) string {
 	if meaning, ok := l.tables["numbers"][text]; ok {
 		return meaning

@@ -17,15 +17,15 @@ type Tool struct {
 	Doc      string
 	Schema   json.RawMessage // a JSON schema of type object
 	Examples []string        // examples with slots, such as "read {README.md|path}"
-	// Writes is true if the tool writes to the project or its effect cannot be undone. Every word
-	// of the request must then match.
+	// Writes is true if the tool changes the project or has effects that cannot be undone. A call
+	// to such a tool requires that every word of the request matches.
 	Writes  bool
-	Changes bool // the tool changes something of value
+	Changes bool // the tool does more than read data
 }
 
 // Finder finds tools for a request. It must be safe for concurrent use.
 type Finder interface {
-	// Find returns at most n tools that resemble a request, best first.
+	// Find returns at most n tools that are relevant to a request, the most relevant first.
 	Find(request string, n int) []Tool
 	// Lookup returns the tool with exactly this name.
 	Lookup(name string) (Tool, bool)
@@ -75,7 +75,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 // Close does nothing.
 func (m *Model) Close() error { return nil }
 
-// read interprets the last request and stores the resulting call or text in reply.
+// The method read interprets the last request, and stores a call or a text in reply.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
 	before := m.pastOf(question)
@@ -174,10 +174,11 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 	return u, ok
 }
 
-// greets reports whether u is a greeting. Its words may also mean a time: "morgen", "good night".
+// greets reports whether u is a greeting or a farewell. Words such as "morgen" and "good night" can
+// also name a time.
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
-// act turns a matched request into a call or an answer.
+// The method act returns the call or the answer for a matched request.
 func (m *Model) act(u understood, usable func(string) (Tool, bool), before past, question providers.Question) meaning {
 	locale := u.phrase.locale
 	if locale == "" {
@@ -249,8 +250,8 @@ func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (
 	return usable
 }
 
-// nearest returns the best match of a request with the examples of the tools. It also reports
-// whether the match is certain enough.
+// The method nearest returns the best match between a request and the examples of the tools. The
+// second result reports whether the match is good enough.
 func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, bool) {
 	over := ask(request)
 	found := m.finder.Find(request, candidates)
@@ -292,7 +293,7 @@ func lastRequest(list []messages.Message) string {
 	return ""
 }
 
-// moved reports whether the conversation left the project in which it began.
+// The function moved reports whether the conversation changed the working directory.
 func moved(list []messages.Message) bool {
 	return slices.ContainsFunc(list, func(message messages.Message) bool {
 		return slices.ContainsFunc(message.Calls, func(call messages.ToolCall) bool { return call.Name == "set_working_dir" })

@@ -25,12 +25,12 @@ func (s sentence) otherwise(afterIntro bool) []sentence {
 	return list
 }
 
-// withText returns another word at the same position.
+// withText returns a word that has the given text and the position of w.
 func (w word) withText(text string) word {
 	return word{folded: folded(text), start: w.start, end: w.end}
 }
 
-// englishOrders adds the imperatives for "would you mind waking me" and "I want to be reminded".
+// englishOrders turns "waking me" into "wake me", and "be reminded" into "remind me".
 func (s sentence) englishOrders(add func([]word, string)) {
 	gerunds, passives := lexicon().tables["gerunds"], lexicon().tables["passives"]
 	words := s.words
@@ -45,7 +45,7 @@ func (s sentence) englishOrders(add func([]word, string)) {
 	}
 }
 
-// separable lists German verb prefixes that move to the end of an imperative sentence.
+// separable contains German verb prefixes that move to the end of an imperative sentence.
 var separable = []string{"", "ein", "auf", "an", "aus", "vor", "hinzu", "ab", "um", "nach", "zu", "durch", "raus", "rein"}
 
 // germanOrder splits an infinitive such as "eintragen" into the imperative "trag" and the prefix
@@ -68,7 +68,8 @@ func germanOrder(w word) (order, behind string, ok bool) {
 	return "", "", false
 }
 
-// germanOrders moves the infinitive of a request to the beginning, as an imperative.
+// germanOrders adds variants that begin with an imperative. For example, "mich um 7 wecken" becomes
+// "weck mich um 7".
 func (s sentence) germanOrders(add func([]word, string)) {
 	n := len(s.words)
 	if n > 2 && s.words[n-1].folded == "werden" && s.words[n-2].folded == "erinnert" {
@@ -114,11 +115,11 @@ verb:
 		return
 	}
 	front := words[0].withText(order)
-	add(append([]word{front, words[0].withText("moi")}, words[1:]...), s.request) // "me" may have been removed with the introduction
+	add(append([]word{front, words[0].withText("moi")}, words[1:]...), s.request) // the removed words can include "me", as in "peux-tu me"
 	add(append([]word{front}, words[1:]...), s.request)
 }
 
-// movable are the verbs that follow their subject in an embedded question.
+// movable contains the verbs that follow their subject in an embedded question.
 var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
 
 // directQuestions adds versions of an embedded question in which the verb is moved forward. For

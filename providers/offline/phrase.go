@@ -63,7 +63,7 @@ type grammar struct {
 	mu sync.Mutex // guards the parsed patterns
 }
 
-// macro is a definition of the form @name in a file.
+// macro is the pattern that a line "@name = pattern" defines.
 type macro struct {
 	pattern string
 	line    int
@@ -141,8 +141,8 @@ type cursor struct {
 	grammar *grammar
 }
 
-// alternatives parses up to a closing bracket or the end. If optional is true, it adds an empty
-// alternative.
+// The method alternatives parses the rest of the pattern, at most up to a closing bracket. If
+// optional is true, the list ends with an empty alternative.
 func (c *cursor) alternatives(optional bool) (list [][]node, err error) {
 	var nodes []node
 	for c.at < len(c.text) && c.text[c.at] != ')' && c.text[c.at] != ']' {

@@ -23,7 +23,7 @@ const (
 	badValue = "bad value"
 )
 
-// point returns the calls for a request such as "delete the second one".
+// The method point turns a request such as "delete the second one" into calls.
 func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), before past, locale string) meaning {
 	ref, _ := values["it"].(reference)
 	thing, ok := ref.thingIn(before.State)
@@ -43,7 +43,7 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	return m.calls(thing.CallsFor(followup.Verb(verb), to), usable, locale)
 }
 
-// calls turns a list of calls into a meaning. The calls run one after the other.
+// The method calls returns the meaning of a request that needs the given calls, in order.
 func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), locale string) meaning {
 	var all []reading
 	for _, call := range list {
@@ -60,7 +60,7 @@ func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), lo
 	return meaning{reading: all[0], then: all[1:], sure: true, locale: locale}
 }
 
-// newReading returns a call to a tool with the given values.
+// newReading returns a call to a tool. The values become the arguments of the call.
 func newReading(tool Tool, values map[string]any) (reading, bool) {
 	r := reading{tool: tool, values: values, said: 1, score: 1}
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {
@@ -88,7 +88,7 @@ func (m *Model) understandPointing(request string, usable func(string) (Tool, bo
 				continue
 			}
 			thing, ok := value.(reference).thingIn(before.State)
-			if !ok || thing.Key != "" { // the thing's name is an id, which a request never contains
+			if !ok || thing.Key != "" { // with a Key, the name is an id, which no request contains
 				continue
 			}
 			for _, named := range naming(thing, language(request)) {
@@ -102,7 +102,7 @@ func (m *Model) understandPointing(request string, usable func(string) (Tool, bo
 	return meaning{}, false
 }
 
-// naming returns the ways to name a thing in a request.
+// The function naming returns the ways in which a request can name a thing.
 func naming(thing followup.Thing, locale string) []string {
 	name := strconv.Quote(thing.Name)
 	if thing.Kind == followup.Spot {
@@ -120,7 +120,7 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// replaced returns the request after replacing s.words[from:to] with the given text.
+// The method replaced returns the request with the given text instead of s.words[from:to].
 func (s sentence) replaced(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]
@@ -130,7 +130,7 @@ func (s sentence) replaced(from, to int, text string) string {
 	return head + " " + text + s.request[last.end:]
 }
 
-// takes reports whether the thing's name is the value of a parameter that accepts the thing.
+// The method takes reports whether u passes the thing's name to a parameter that accepts the thing.
 func (u understood) takes(thing followup.Thing) bool {
 	for name, value := range u.values {
 		if value == thing.Name && thing.Takes(name) {
@@ -159,7 +159,7 @@ func (m *Model) line(name string, values map[string]any, usable func(string) (To
 	return meaning{reading: runs(run, command), sure: true, locale: locale}
 }
 
-// art calls a function of package handy and answers with its result.
+// The function art answers a request with the result of [handy.CallFunction].
 func art(name string, values map[string]any, locale string) meaning {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(fmt.Sprint(values[name]))

@@ -44,7 +44,8 @@ func (r *reading) complete() {
 	}
 }
 
-// sure reports whether Marvin may make the call, or ask for its missing values.
+// The method sure reports whether the match is good enough to make the call or to ask for its
+// missing values.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:
@@ -77,7 +78,7 @@ func (r reading) wanders() bool {
 	return false
 }
 
-// ignores reports whether a meaningful word of the request was not matched.
+// The method ignores reports whether r.unread contains a meaningful word.
 func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
@@ -102,12 +103,12 @@ var courtesy = map[string]bool{"please": true, "can": true, "could": true, "woul
 func (r reading) encode() json.RawMessage {
 	encoded, err := json.Marshal(r.values)
 	if err != nil {
-		return json.RawMessage("{}") // JSON cannot encode NaN and infinity
+		return json.RawMessage("{}") // JSON cannot encode NaN or infinities
 	}
 	return encoded
 }
 
-// say tells the user how the request was understood.
+// The method say returns a line that names the tool and the values of the call.
 func (r reading) say(locale string) string {
 	var list []string
 	for _, name := range r.shape.order(r.values) {
@@ -131,7 +132,7 @@ func (s schema) order(values map[string]any) []string {
 	return append(lists.Filter(s.Required, func(name string) bool { return holds(values, name) }), others...)
 }
 
-// asks returns the question for the first missing value.
+// The method asks returns the question for the first missing value.
 func (r reading) asks(locale string) string {
 	name := r.missing[0]
 	if question := localized("? "+r.tool.Name+"."+name, locale); question != "" {

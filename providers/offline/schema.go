@@ -134,7 +134,7 @@ func (r *reading) fillFirst(s slot, fits func(token) bool) {
 	}
 }
 
-// fillFlag sets a boolean parameter if a word of its name occurs in the request.
+// fillFlag sets a boolean parameter to true if the request contains a word of the parameter's name.
 func (r *reading) fillFlag(s slot) {
 	for _, part := range strings.Split(s.name, "_") {
 		s.word = part
@@ -145,7 +145,7 @@ func (r *reading) fillFlag(s slot) {
 	}
 }
 
-// fillText looks for a glob, a path or a quoted text, depending on the parameter.
+// fillText assigns a glob, a path or quoted text, depending on the parameter.
 func (r *reading) fillText(s slot) {
 	switch name := s.name; {
 	case strings.Contains(name, "glob"):

@@ -27,17 +27,17 @@ type kind uint8
 
 const (
 	freeText kind = iota
-	oneWord       // a path or file name: spaces only inside quotes
+	oneWord       // one token, such as a file name
 	pathLike      // a word that looks like a path
 	globLike
 	number
 	integer
 	choice
-	flag     // a word; the value is true if the request contains it
+	flag     // true if the request contains slot.word
 	implied  // the words around the slot express the value, as in {true|staged} or {=vegan|value}
 	duration // "5 minutes", "1h30m"
 	list     // "[1,2,3]" or "1, 2, 3"
-	checked  // a value that must be of the kind slot.form
+	checked  // a value that kinds()[slot.form] can read
 )
 
 func newSlot(name, sample string, shape schema) slot {
@@ -109,10 +109,10 @@ func looksLikePath(text string) bool {
 	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
 
-// A checked slot is tried with every sequence of tokens. Without a limit, a pasted text of 300
+// These constants limit the number of tokens in a checked value. Without a limit, a request of 300
 // lines took half a minute.
 const (
-	tokensPerWord  = 3 // punctuation marks are tokens, too
+	tokensPerWord  = 3 // including punctuation marks
 	longestChecked = 40
 )
 
@@ -129,7 +129,7 @@ func (s slot) longest() int {
 	return 1
 }
 
-// take reads the tokens as a value of the slot. A higher cost means a worse fit.
+// The method take converts the tokens to a value of the slot. A higher cost means a worse fit.
 func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	first := tokens[0]
 	if first.mark() && s.kind != oneWord && s.kind != pathLike {
@@ -224,8 +224,7 @@ var numerals = map[string]string{
 	"nine": "9", "ten": "10", "twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60",
 }
 
-// parseNumber reads a finite number. NaN and infinity are not numbers, because JSON cannot encode
-// them.
+// parseNumber parses a number. It rejects NaN and infinities, which JSON cannot encode.
 func parseNumber(text string) (number float64, ok bool) {
 	number, err := strconv.ParseFloat(text, 64)
 	return number, err == nil && !math.IsNaN(number) && !math.IsInf(number, 0)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// token is a word, a number, a quoted text or a punctuation mark of a request.
+// token is part of a request: a word, a number, a punctuation mark or quoted text.
 type token struct {
 	text       string // the text as written, without quotes
 	folded     string // the text in lower case and without "'s", for comparisons
@@ -28,7 +28,8 @@ var (
 
 const marks = ",.;:!?()…"
 
-// split divides a request into tokens: three for "10-20", two for "12km", and one for 'a b'.
+// The function split divides a request into tokens. "10-20" becomes three tokens, "12km" becomes
+// two, and quoted text becomes one.
 func split(request string) []token {
 	s := splitter{request: request}
 	for s.at < len(request) && len(s.tokens) < maxTokens {
@@ -60,7 +61,8 @@ func (s *splitter) add(start, end int) {
 
 var closing = map[rune]string{'"': `"`, '\'': "'", '`': "`", '“': "”", '‘': "’", '«': "»"}
 
-// takeQuoted reads a quoted text that is followed by a space, a punctuation mark or the end.
+// takeQuoted adds quoted text as one token. A space, a punctuation mark or the end of the request
+// must follow the closing quote.
 func (s *splitter) takeQuoted(r rune, size int) bool {
 	quote, ok := closing[r]
 	if !ok {
@@ -84,8 +86,8 @@ func (s *splitter) takeQuoted(r rune, size int) bool {
 	}
 }
 
-// word splits the text before the next space into tokens: the word itself and the punctuation marks
-// around it.
+// The method word adds the tokens of the text before the next space. Enclosing punctuation marks
+// become separate tokens.
 func (s *splitter) word() {
 	start, end := s.at, len(s.request)
 	if i := strings.IndexFunc(s.request[start:], unicode.IsSpace); i >= 0 {
@@ -95,7 +97,7 @@ func (s *splitter) word() {
 	text := s.request[start:end]
 	body := strings.TrimRight(text, marks)
 	for open := brackets(body); open > 0 && strings.HasPrefix(text[len(body):], ")"); open-- {
-		body = text[:len(body)+1] // "print(1)" keeps its closing bracket
+		body = text[:len(body)+1] // keep the closing parenthesis of "print(1)"
 	}
 	if strings.HasSuffix(body, "/") {
 		body = text // "./..." names packages
@@ -114,7 +116,8 @@ func (s *splitter) word() {
 	}
 }
 
-// brackets returns how many brackets inside a word are not closed.
+// The function brackets returns the number of unclosed parentheses in a word. It ignores those at
+// the beginning.
 func brackets(word string) int {
 	inner := strings.TrimLeft(word, "(")
 	return strings.Count(inner, "(") - strings.Count(inner, ")")
@@ -153,7 +156,7 @@ var littleWords = sync.OnceValue(func() map[string]bool {
 	return set
 })
 
-// sameStem reports whether two folded words are equal without their most common endings.
+// sameStem reports whether two folded words are equal or differ only in a common ending.
 func sameStem(a, b string) bool {
 	if a == b {
 		return true

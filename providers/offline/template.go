@@ -29,7 +29,7 @@ type schema struct {
 	Required   []string            `json:"required"`
 }
 
-// lacking returns the required parameters without a value.
+// The method lacking returns the names of the required parameters that have no value.
 func (s schema) lacking(values map[string]any) []string {
 	return lists.Filter(s.Required, func(name string) bool { return !holds(values, name) })
 }
@@ -86,13 +86,13 @@ func parseTemplate(tool Tool, shape schema, example string) template {
 		sample, name, _ := strings.Cut(slotText, "|")
 		s := newSlot(name, sample, shape)
 		if tool.Writes && s.kind == freeText && s.words == 1 {
-			s.kind = oneWord // the tool changes something, so the value must not be a part of a sentence
+			s.kind = oneWord // a tool that writes must not take prose as the value
 		}
 		t.items = append(t.items, item{slot: s})
 	}
 }
 
-// commonness returns, for each word, the number of tools that have the word in an example.
+// commonness maps each word of the templates to the number of tools that use the word.
 func commonness(list []template) map[string]int {
 	seen := map[string]map[string]bool{}
 	for _, t := range list {

@@ -39,8 +39,8 @@ type understood struct {
 	several bool   // the request seems to ask for several things
 }
 
-// understand matches a request with the phrases in all languages and, if none matches, with the
-// frames.
+// The method understand compares a request with the phrases of all languages. The frames are tried
+// only if no phrase matches.
 func (m *Model) understand(request string, usable func(string) (Tool, bool)) (understood, bool) {
 	if len(request) > longestPhrase {
 		return understood{}, false
@@ -110,8 +110,8 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 // Longer requests are dictated text.
 const longestPhrase = 4000
 
-// several reports whether a free-text value seems to contain a second request. Text in quotes or
-// after a colon is literal.
+// The method several reports whether a free-text value seems to contain a second request. It
+// ignores quoted and dictated text.
 func (m match) several() bool {
 	for _, name := range m.free {
 		text, ok := m.values[name].(string)
@@ -155,7 +155,7 @@ func (u understood) toReading(tool Tool) (reading, bool) {
 		}
 	}
 	r.missing = r.shape.lacking(r.values)
-	if wanted, ok := u.values["?"].(string); ok { // the tool works without the value, but the user wants it
+	if wanted, ok := u.values["?"].(string); ok { // the phrase requires this optional parameter
 		r.missing = append(r.missing, wanted)
 	}
 	return r, true

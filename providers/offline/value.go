@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// valueKind reads values of one kind.
+// valueKind describes a kind of value, such as a place.
 type valueKind struct {
 	longest int  // in words
 	free    bool // accepts any text
@@ -84,7 +84,7 @@ func readText(s sentence, words []word) (any, bool) {
 
 func (w word) isColon() bool { return w.folded == ":" && !w.quoted }
 
-// readRest reads dictated text: everything up to the end, unchanged.
+// readRest reads dictated text: the unchanged rest of the request, or quoted text.
 func readRest(s sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return s.raw(words), true
@@ -95,7 +95,7 @@ func readRest(s sentence, words []word) (any, bool) {
 	return strings.TrimSpace(s.request[words[0].start:]), true
 }
 
-// readThing reads a few words that name a thing. None of them may be a function word.
+// readThing reads a phrase that names a thing. It refuses phrases that contain function words.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || !words[0].quoted && l.orders[words[0].folded] || words[len(words)-1].isLink() {
@@ -107,8 +107,8 @@ func readThing(s sentence, words []word) (any, bool) {
 // isLink reports whether a word only joins other words.
 func (w word) isLink() bool { return !w.quoted && lexicon().tables["links"][w.folded] != "" }
 
-// readName reads the name of a person or thing, without an article. It refuses questions and
-// descriptions.
+// readName reads the name of a person or thing. It refuses text that contains a function word or a
+// digit, or begins with an article.
 func readName(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

@@ -19,7 +19,7 @@ func readTitle(s sentence, words []word) (any, bool) {
 	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
 		return nil, false
 	}
-	if slices.ContainsFunc(words, func(w word) bool { // words for the place or the kind of the entry
+	if slices.ContainsFunc(words, func(w word) bool { // "calendar" and "event" do not belong to a longer title
 		return !w.quoted && slices.Contains([]string{"calendar", "diary", "agenda", "kalender", "calendrier", "event", "evenement"}, w.folded)
 	}) && len(words) > 1 {
 		return nil, false
@@ -34,14 +34,14 @@ func readTitle(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// readEvent reads a title that is clearly a calendar entry.
+// readEvent reads a title that contains a word for an event, such as "dentist".
 func readEvent(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if !slices.ContainsFunc(words, func(w word) bool { return l.tables["events"][w.folded] != "" }) {
 		return nil, false
 	}
 	if len(words) == 1 && slices.Contains([]string{"event", "appointment", "date", "test", "termin", "treffen", "eintrag", "rendez-vous", "evenement"}, words[0].folded) {
-		return nil, false // a description and not a title
+		return nil, false // "event" alone is not a title
 	}
 	switch words[0].folded {
 	case "reminder", "repeating", "recurring", "daily", "weekly", "alarm", "timer", "note", "erinnerung", "wecker", "notiz", "rappel", "reveil", "alarme", "flight", "flug", "vol":
@@ -49,7 +49,7 @@ func readEvent(s sentence, words []word) (any, bool) {
 	}
 	switch words[len(words)-1].folded {
 	case "room", "table", "ticket", "tickets", "raum", "tisch", "salle", "billet":
-		return nil, false // such a request asks for a booking
+		return nil, false // "book concert tickets" is not about the calendar
 	}
 	return readTitle(s, words)
 }

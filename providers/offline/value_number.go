@@ -13,7 +13,7 @@ func readNumber(_ sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return nil, false
 	}
-	if len(words) > 1 { // only "half a" and its variants; "2 hundred" is rare
+	if len(words) > 1 { // only "half a" and its variants have several words
 		text := joined(words)
 		if text == "half a" || text == "half an" || text == "a half" {
 			return 0.5, true
@@ -36,8 +36,8 @@ var (
 	comma     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?\d+,(\d{1,2}|\d{4,})$`) })
 )
 
-// decimalNumber reads 1,299.50 and 12,5. An ambiguous number is read as in English (1.234 is
-// decimal, 1,234 is not).
+// decimalNumber parses numbers such as "1,299.50" and "12,5". It reads "1.234" and "1,234" as in
+// English.
 func decimalNumber(text string) (float64, bool) {
 	switch {
 	case thousands().MatchString(text):

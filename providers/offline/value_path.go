@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// File names and addresses.
+// This file reads file names and addresses.
 
 func readPath(s sentence, words []word) (any, bool) {
 	text := s.raw(words)
@@ -17,7 +17,7 @@ func readPath(s sentence, words []word) (any, bool) {
 // extension, or is one of the names that every project has.
 var plainPath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$|` +
-		`^(artifact|agent|history|doc|skill|mcp):\S*$|^\S+\.\w+!/\S*$`) // addresses that can be read but are not files, and members of archives
+		`^(artifact|agent|history|doc|skill|mcp):\S*$|^\S+\.\w+!/\S*$`) // such as "doc:themes" and "a.zip!/b.txt"
 })
 
 func readFile(s sentence, words []word) (any, bool) {
@@ -32,7 +32,7 @@ func readGlob(s sentence, words []word) (any, bool) {
 
 var suffixShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.?([a-z][a-z0-9]{0,4})$`) })
 
-// readSuffix reads a file extension as a pattern: ".md" is *.md.
+// readSuffix reads a file extension and returns a glob: "*.md" for ".md".
 func readSuffix(s sentence, words []word) (any, bool) {
 	found := suffixShape().FindStringSubmatch(s.raw(words))
 	if found == nil {

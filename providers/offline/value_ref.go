@@ -13,7 +13,7 @@ import (
 // reference is a phrase that refers to something in the conversation, such as "it", "the second
 // one" or "the note".
 type reference struct {
-	position int // the position in the last list, 1 for the first entry and -1 for the last; 0 means the thing that was named last
+	position int // the argument for [followup.State.At], or 0 for [followup.State.It]
 	kind     followup.Kind
 }
 

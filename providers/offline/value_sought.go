@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// heightShape matches a length in feet and inches: 6 foot 2, 5'11", 5 ft 4 in.
+// heightShape matches a length in feet and inches, such as "6 foot 2" or "5 ft 4 in".
 var heightShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+) ?(?:'|foot|feet|ft|fuss|pieds?) ?(?:and |und |et )?(\d{1,2}) ?(?:"|''|inches|inch|in|zoll|pouces?)?$`)
 })

@@ -16,7 +16,8 @@ type word struct {
 	quoted     bool
 }
 
-// sentence is a request divided into words, without meaningless punctuation.
+// sentence is a request and its words. A colon counts as a word. Other punctuation marks are
+// dropped.
 type sentence struct {
 	request string
 	words   []word
@@ -81,7 +82,8 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// cut splits a word into pieces as they appear in phrases, and appends the pieces to the sentence.
+// The method cut appends a word to the sentence. It splits words such as "what's", "$30" and
+// "l'heure".
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {
@@ -184,7 +186,7 @@ func (s sentence) polite() []sentence {
 	return []sentence{bare, end, whole}
 }
 
-// withoutEnd drops the meaningless words after a request, but never all words.
+// withoutEnd removes the courtesy words at the end of a request. It never removes all words.
 func withoutEnd(words []word) []word {
 	for {
 		n := longestSuffix(words, lexicon().courtesyWords["behind"])

@@ -19,7 +19,7 @@ const (
 
 // facts contains the context window to request, and the server's description of the model.
 type facts struct {
-	shown    bool // the server reported these properties
+	shown    bool // the server returned a description of the model
 	window   int  // the context window to request, in tokens
 	own      int  // the model's largest context window in tokens; 0 if unknown
 	toolless bool // the model is known not to support tools

@@ -27,18 +27,20 @@ const DefaultWindow = 32768
 
 // Config is the argument of [New].
 type Config struct {
-	URL    string       // the address of the server, without /api
-	Model  string       // the name that `ollama list` shows
-	HTTP   *http.Client // must have no timeout, because a timeout would end long answers; if nil, New creates a client
+	URL   string // the address of the server, without /api
+	Model string // the name that `ollama list` shows
+	// HTTP must have no timeout, because a timeout would end long answers. If HTTP is nil, New
+	// creates a client.
+	HTTP   *http.Client
 	About  providers.About
-	Window int // the context window in tokens; 0 means the model's own parameter, or else DefaultWindow
+	Window int // the context window to request, in tokens; 0 if not set (see DefaultWindow)
 }
 
 // Model is a model that an Ollama server runs.
 type Model struct {
 	config  Config
 	base    *url.URL
-	invalid error // an error in the configuration, returned by Respond
+	invalid error // the error that Respond returns if the configuration is invalid
 	facts   func() facts
 	warned  atomic.Bool // the user was warned that the prompt was cut
 	mute    atomic.Bool // the server said that the model does not support tools
@@ -50,7 +52,7 @@ type Model struct {
 var _ providers.Model = (*Model)(nil)
 
 const (
-	name = "ollama" // the provider's name in errors and calls
+	name = "ollama" // the provider's name in errors and in ToolCall.Origin
 
 	// askingLimit is the time limit for requests about the server and its models. It is short,
 	// because an answer waits for these requests.
@@ -97,7 +99,7 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// Respond asks for one answer. A model that does not support tools is asked without them.
+// Respond requests one answer. If the model does not support tools, the request contains no tools.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	if m.invalid != nil {
 		return providers.Reply{}, m.invalid

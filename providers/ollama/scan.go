@@ -6,10 +6,10 @@ import "marvin/providers/internal/scan"
 // Ollama's client, which is slower because it decodes each line twice.
 type scanner struct {
 	scan.Scanner
-	model string // the model's name in the previous line, which is nearly always the same
+	model string // the previous line's model name, for TextAgain to reuse
 }
 
-// piece holds the parts of a line that Marvin uses.
+// piece contains the model name, the text and the reasoning from one line.
 type piece struct{ model, text, thinking string }
 
 // line decodes one line. If ok is false, the client must decode the line.

@@ -22,7 +22,7 @@ const lineLimit = 8_000_000
 // report. It also decodes text and reasoning, because the client takes twice as long.
 type tap struct {
 	next     http.RoundTripper
-	answer   *answer // receives the lines of text or reasoning
+	answer   *answer // the answer that collects the decoded text and reasoning
 	answered bool    // the server sent a status
 	broken   error   // the error from reading the body
 	ended    bool    // the body ended properly
@@ -55,8 +55,8 @@ type tappedBody struct {
 	tap    *tap
 	lines  *bufio.Reader
 	rest   []byte // the rest of the current line
-	inside bool   // the client already has the beginning of this line
-	err    error  // how the body ended
+	inside bool   // the previous read returned only part of a line
+	err    error  // the error that ended the body, such as io.EOF
 	scan   scanner
 	halves scan.HalfJoiner
 }
@@ -92,7 +92,7 @@ func (b *tappedBody) Read(to []byte) (int, error) {
 // answer.
 func (b *tappedBody) next() ([]byte, error) {
 	if came, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(came, '\n') < 0 {
-		b.tap.answer.pieces.Release() // nothing more has arrived yet
+		b.tap.answer.pieces.Release() // the next read can block
 	}
 	line, err := b.lines.ReadSlice('\n')
 	begins := !b.inside

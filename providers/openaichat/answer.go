@@ -35,7 +35,7 @@ type answer struct {
 	model  string
 	usage  *usage
 	damage damage
-	rest   *rest // the rest of the stream, which the answer did not wait for
+	rest   *rest // the source of late token counts
 }
 
 // read reads the answer from the response. Token counts that arrive too late can be read from the
@@ -82,7 +82,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	}
 	timer := time.AfterFunc(endGrace, func() { stop(errEnough) })
 	defer timer.Stop()
-	_, _ = io.CopyN(io.Discard, body, 4<<10) // read the end, so that the connection can be reused
+	_, _ = io.CopyN(io.Discard, body, 4<<10) // drain the body, so that the connection can be reused
 	return nil
 }
 
@@ -179,8 +179,8 @@ func (a *answer) serverError(data []byte) error {
 	return providers.ServerError(a.provider, stream.StatusOf(named.Error.Type+" "+string(named.Error.Code), errorKinds), data, a.key)
 }
 
-// errorKinds maps words in an error's type or code to the HTTP status that servers use for the same
-// error outside a stream.
+// errorKinds maps words in an error's type or code to HTTP statuses. Outside a stream, servers send
+// these statuses for the same errors.
 var errorKinds = []stream.ErrorKind{
 	{Word: "rate_limit", Status: http.StatusTooManyRequests},
 	{Word: "quota", Status: http.StatusTooManyRequests},
@@ -190,7 +190,7 @@ var errorKinds = []stream.ErrorKind{
 	{Word: "authentication", Status: http.StatusUnauthorized},
 }
 
-// readWhole reads a completion that came in one body.
+// readWhole reads an answer that the server did not stream.
 func (a *answer) readWhole(body io.Reader, kind string) error {
 	data, err := io.ReadAll(io.LimitReader(body, sse.DefaultLimit))
 	if err != nil {

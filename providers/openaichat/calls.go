@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// assembly joins the pieces of tool calls. An answer may have 131,072 pieces, so calls are looked
-// up in maps.
+// assembly joins the pieces of tool calls. Maps make the lookup fast, because an answer can have
+// 131,072 pieces.
 type assembly struct {
 	calls   []*assembled
 	byIndex map[int]*assembled
@@ -25,12 +25,12 @@ type assembled struct {
 	whole    bool    // the call has a name and complete arguments
 	lost     bool    // a damaged piece may have belonged to this call
 	opaque   json.RawMessage
-	// head is a piece without arguments. It arrived after this call was complete, and its name may
-	// belong to the next call.
+	// head arrived after this call was complete, with a name but without arguments. The piece might
+	// begin the next call.
 	head *callDelta
 }
 
-// add adds a piece to its call, and returns the call.
+// The method add adds a piece to the matching call, or to a new one, and returns the call.
 func (a *assembly) add(piece callDelta) *assembled {
 	args := argumentText(piece.Function.Arguments)
 	index, indexed := indexOf(piece.Index)
@@ -159,8 +159,8 @@ func (n *nesting) read(text []byte) {
 
 func (n *nesting) closed() bool { return n.begun && n.depth == 0 && !n.quoted }
 
-// indexOf reads an index, which may be a number in a string. It returns false for negative numbers
-// and other values.
+// indexOf parses a non-negative integer, with or without quotation marks. It returns false if the
+// parsing fails.
 func indexOf(raw json.RawMessage) (int, bool) {
 	index, err := strconv.Atoi(string(bytes.Trim(raw, `"`)))
 	return index, err == nil && index >= 0

@@ -17,7 +17,7 @@ const mostDamaged = 20
 // content of that line is lost.
 type damage struct {
 	pieces int
-	first  error // the error for the first broken piece, with an excerpt of it
+	first  error // the error for the first broken piece
 	sound  bool  // at least one piece was readable
 }
 

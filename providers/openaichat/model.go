@@ -19,15 +19,14 @@ import (
 
 // Config configures a model.
 type Config struct {
-	Provider string // the provider's name in errors, and the origin of data that only this provider reads
+	Provider string // the provider's name, such as "deepseek"
 	// BaseURL is the address without /chat/completions. The full endpoint is accepted as well. A
 	// query string in the address is sent with each request.
 	BaseURL string
 	Key     string       // "" for servers that need no key
 	Model   string       // the provider's name for the model
 	HTTP    *http.Client // must have no timeout, because a timeout would end long answers; if nil, New creates a client
-	// Anthropic makes [List] and [Models] send the key in Anthropic's header. Other requests ignore
-	// it.
+	// Anthropic makes [List] and [Models] use Anthropic's headers. It has no other effect.
 	Anthropic bool
 	About     providers.About
 }
@@ -40,12 +39,12 @@ type Model struct {
 	invalid error // an error in the configuration, returned by Respond
 	// The server refused these features, so later requests leave them out.
 	blind, thoughtless atomic.Bool
-	returning          atomic.Bool // the server requires earlier reasoning
+	returning          atomic.Bool // the server requires the reasoning from earlier answers
 }
 
 var _ providers.Model = (*Model)(nil)
 
-// New returns a model. It sends nothing before the first Respond.
+// New returns a model without contacting the server.
 func New(config Config) *Model {
 	config.Key = strings.TrimSpace(config.Key)
 	if config.HTTP == nil {
@@ -70,7 +69,7 @@ func New(config Config) *Model {
 	if config.Key != "" {
 		m.options = append(m.options, option.WithAPIKey(config.Key))
 	}
-	for name, values := range query { // the base URL loses its query when a path is resolved against it
+	for name, values := range query { // resolving a path against the base URL drops the query
 		for _, value := range values {
 			m.options = append(m.options, option.WithQueryAdd(name, value))
 		}
@@ -78,7 +77,8 @@ func New(config Config) *Model {
 	return m
 }
 
-// origin identifies this model as the author of its reasoning.
+// The method origin returns the model's name in the form "provider/model", as
+// [providers.RepairFor] expects.
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Close closes idle connections.

@@ -8,7 +8,7 @@ import "marvin/providers/internal/scan"
 type scanner struct {
 	scan.Scanner
 
-	// A chunk points into these fields, so it is valid until the next chunk.
+	// A decoded chunk points to choices and delta. The next decoding overwrites both fields.
 	choices [1]choice
 	delta   delta
 	// The values of the previous chunk, which rarely change.
@@ -35,7 +35,7 @@ func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	return c, ok && s.End()
 }
 
-// choice reads the list of choices, which must contain at most one.
+// The method choice decodes an array of at most one choice.
 func (s *scanner) choice(c *chunk) bool {
 	if !s.Take('[') {
 		return false

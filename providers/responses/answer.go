@@ -87,7 +87,7 @@ type answer struct {
 	calls    []*call
 	index    map[int]*call
 	thoughts []messages.Thought
-	thinking strings.Builder // the reasoning after its last signed piece
+	thinking strings.Builder // the reasoning since the last complete reasoning item
 	ended    bool
 	reason   string
 	usage    *usage
@@ -95,12 +95,12 @@ type answer struct {
 	open     int // the number of incomplete calls
 }
 
-// Begun implements [stream.Answer], as do Whole, Ended, Take and the embedded Pieces.
+// Begun implements [stream.Answer].
 func (a *answer) Begun() bool { return a.model != "" || a.text.Len() > 0 }
 
 func (a *answer) Whole() bool { return a.ended }
 
-// Called implements [stream.Answer], as does Settle.
+// Called implements [stream.Answer].
 func (a *answer) Called() bool {
 	return len(a.calls) > 0 && a.broken == 0 && a.open == 0
 }
@@ -169,7 +169,7 @@ func (a *answer) addMissed(all []output) {
 	words := a.text.Len() > 0
 	known := map[string]*call{}
 	for _, call := range slices.Backward(a.calls) {
-		known[call.CallID] = call // if calls share an id, the first one stays
+		known[call.CallID] = call // if several calls share an id, the first call wins
 	}
 	for i, one := range all {
 		switch one.Type {
@@ -193,7 +193,7 @@ func (a *answer) addMissed(all []output) {
 	}
 }
 
-// speak forwards the text of a complete message.
+// The method speak adds and forwards the text of a complete message.
 func (a *answer) speak(one output) {
 	for _, part := range one.Content {
 		if said := part.Text + part.Refusal; said != "" {
@@ -217,7 +217,7 @@ func (a *answer) begin(event *event) *call {
 	return fresh
 }
 
-// finishItem handles the final form of an item, which replaces its pieces.
+// finishItem handles a complete call or a complete piece of reasoning.
 func (a *answer) finishItem(event *event) {
 	switch event.Item.Type {
 	case "function_call":

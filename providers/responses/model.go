@@ -13,28 +13,29 @@ import (
 
 // Config configures a model.
 type Config struct {
-	Provider string // the provider's name in errors, and part of the origin of reasoning
+	Provider string // the provider's name, for error messages and Thought.Origin
 	BaseURL  string // the address without /responses
 	Key      string
 	Model    string
-	HTTP     *http.Client // must have no timeout, because a timeout would end long answers
+	HTTP     *http.Client // a client without a timeout, because a timeout would end long answers
 	About    providers.About
 	// Admit returns the token of a ChatGPT plan, and the request headers for that token. staleToken
 	// is the token that the server has just rejected, or "". If Admit is nil, Key is used.
 	Admit func(ctx context.Context, staleToken string) (token string, header http.Header, err error)
 }
 
-// Model is a model behind the Responses protocol.
+// Model is a model that speaks the Responses protocol.
 type Model struct {
 	config Config
 	server *stream.Server
-	// The server refused these features, so later requests leave them out.
+	// These flags are set when the server refuses encrypted reasoning, all reasoning, summaries or
+	// pictures, respectively. Later requests omit the refused part.
 	unsealed, thoughtless, unsummed, blind atomic.Bool
 }
 
 var _ providers.Model = (*Model)(nil)
 
-// New returns a model. It sends nothing before the first Respond.
+// New returns a model without contacting the server.
 func New(config Config) *Model {
 	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/responses", config.HTTP)}
 }

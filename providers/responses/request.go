@@ -51,7 +51,7 @@ func (m *Model) body(question providers.Question) []byte {
 	if m.config.Admit != nil {
 		fmt.Fprintf(&out, `,"prompt_cache_key":%s`, stream.Encode(cacheKey(system, question.Messages)))
 	}
-	out.WriteString(`,"input":[`) // written last, because only the input grows
+	out.WriteString(`,"input":[`) // the input comes last, because only the input grows
 	var items [][]byte
 	for _, message := range providers.RepairFor(m.origin(), question.Messages) {
 		items = m.items(items, message)
@@ -95,7 +95,7 @@ func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 	out.WriteString(`,"strict":false}`)
 }
 
-// items appends the items of a message.
+// The method items encodes a message and appends the resulting items.
 func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	add := func(format string, values ...any) { items = append(items, fmt.Appendf(nil, format, values...)) }
 	switch message.Role {

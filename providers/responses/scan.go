@@ -8,7 +8,7 @@ import "marvin/providers/internal/scan"
 type scanner struct {
 	scan.Scanner
 	read event
-	kind string // the kind of the previous event, which is usually the same
+	kind string // the type of the previous event, reused to avoid allocations
 }
 
 // decode returns an event, or false if the data cannot be read. The event is valid until the next
@@ -17,7 +17,8 @@ func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }
 
-// event decodes data into an empty event, or returns false to leave the data to encoding/json.
+// The method event decodes data into an empty event. It returns false for data that it leaves to
+// encoding/json.
 func (s *scanner) event(data []byte, into *event) bool {
 	s.Begin(data)
 	return s.Members(func(key []byte) bool {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// turnSpacing is the time between two waiting callers after the gate opens.
+// turnSpacing is the interval at which an opened gate admits waiting callers.
 const turnSpacing = 250 * time.Millisecond
 
 // Gate holds back all callers of one account while its provider needs a pause.
@@ -14,10 +14,10 @@ type Gate struct {
 	now func() time.Time
 
 	mu    sync.Mutex
-	opens time.Time // no caller passes before this time
+	opens time.Time // no caller may send a request before this time
 	turn  time.Time // when the next waiting caller may pass
 	cause error     // why the gate was last closed
-	gave  time.Time // when a question last used up its tries; zero after an answer
+	gave  time.Time // when the retrier last gave up on a question; zero after an answer
 }
 
 // failedFor is the time after a failed question during which each question is retried at most once,
@@ -36,8 +36,8 @@ func (g *Gate) recordAnswer() {
 	g.gave = time.Time{}
 }
 
-// recentlyFailed reports whether a question failed within failedFor and no question has been
-// answered since.
+// recentlyFailed reports whether a question failed less than [failedFor] ago. An answer to any
+// question clears the failure.
 func (g *Gate) recentlyFailed() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -16,8 +16,8 @@ const (
 	maxRetries     = 4 // for one question
 	maxRateLimited = 2 // retries after a 429, for one question
 	longestWait    = time.Minute
-	firstBound     = time.Second      // doubles with each retry
-	rateBound      = 30 * time.Second // after a 429 that states no wait; multiplied by the number of 429s so far
+	firstBound     = time.Second      // the limit of the first random wait; each retry doubles it
+	rateBound      = 30 * time.Second // the limit after the first 429; the second 429 doubles it
 	shortestWait   = 100 * time.Millisecond
 	shortWait      = 5 * time.Second
 )

@@ -23,7 +23,8 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// between lists the tags that separate the reasoning from the answer, such as those of gpt-oss.
+// The list between contains the tags that can separate reasoning from the answer. The first two are
+// the channel tags of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
 // Wrap returns a model that emits tagged reasoning as [providers.ThinkingPart]s. If the end tag is
@@ -36,7 +37,7 @@ type tagged struct{ providers.Model }
 func (t tagged) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	f := &filter{emit: emit}
 	reply, err := t.Model.Respond(ctx, question, f.part)
-	if !f.heard && reply.Text != "" { // the answer came without parts
+	if !f.heard && reply.Text != "" { // the model emitted no text
 		f.say(reply.Text)
 	}
 	f.finish()
@@ -51,20 +52,20 @@ func (t tagged) Respond(ctx context.Context, question providers.Question, emit f
 	return reply, err
 }
 
-// state is the position in an answer.
+// state is the part of an answer that is being parsed.
 type state uint8
 
 const (
-	begins   state = iota // only white space so far, or a part of a tag
-	thinks                // in the reasoning, after a begin tag
-	follows               // after the end tag, before the answer
+	begins   state = iota // before any reasoning or text
+	thinks                // inside the reasoning
+	follows               // between the reasoning and the answer
 	answered              // in the text of the answer
 )
 
 type filter struct {
 	emit  func(providers.Part)
 	state state
-	held  string // text that may be a tag
+	held  string // text that could become a tag
 	end   string // the end tag of the reasoning
 	words int    // length in bytes of the forwarded answer
 	heard bool   // part of the answer has arrived
@@ -95,7 +96,7 @@ func (f *filter) say(text string) {
 	}
 }
 
-// step moves to the next state if enough text is held, and reports whether another step may follow.
+// The method step processes the held text up to the next tag. It reports whether it found a tag.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:

@@ -27,7 +27,7 @@ var shares = [...]struct{ first, more uint16 }{
 	within: {100, 100}, three: {550, 550}, four: {1000, 1000},
 }
 
-// estimate returns roughly the number of tokens that OpenAI's o200k_base makes from text.
+// estimate approximates the number of tokens that OpenAI's o200k_base encoding produces for text.
 func estimate(text string) int {
 	table := tables()
 	total, before := 0, none

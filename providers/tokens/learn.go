@@ -19,8 +19,8 @@ const (
 	leastFactor, mostFactor = 0.5, 2.0
 )
 
-// Learn corrects later counts with the usage that a provider reported for a request. It ignores
-// implausible reports.
+// Learn uses the reported token usage of a request to correct later counts. Implausible reports are
+// ignored.
 func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	if !usage.Known || Bound(question) < learnFrom {
 		return
@@ -41,7 +41,7 @@ func (m Meter) RecordRefusal(question providers.Question, err error) {
 	}
 	size := m.Count(question, 0)
 	window := size * 9 / 10
-	// The server's limit refers to its own count of tokens, so it applies even if our count is lower.
+	// A limit above our own count also applies, because the server counts tokens differently.
 	if told := namedWindow(err.Error()); told > 0 {
 		window = told
 	}

@@ -9,7 +9,7 @@ import (
 	"marvin/providers/copilot"
 )
 
-// Path returns the path of the CLI. It skips the test if no CLI is installed.
+// Path returns the path of the CLI, or skips the test if no CLI is installed.
 func Path(tb testing.TB) string {
 	tb.Helper()
 	path, err := copilot.Find(os.Environ())
@@ -26,7 +26,7 @@ func Environ(home string, more ...string) []string {
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "COPILOT_OFFLINE=true"}, more...)
 }
 
-// Asking returns the variables that make the CLI use the model server at an address.
+// Asking returns environment variables that make the CLI use the model server at address.
 func Asking(address string) []string {
 	return []string{"COPILOT_PROVIDER_BASE_URL=" + address + "/v1", "COPILOT_PROVIDER_API_KEY=k"}
 }

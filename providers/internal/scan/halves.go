@@ -9,7 +9,7 @@ import (
 // ends with \ud83d and the next begins with \ude00, or the bytes of a character are split. Each
 // half alone would become U+FFFD.
 type HalfJoiner struct {
-	first []byte // the first half of a character, as it was sent
+	first []byte // the raw bytes of a split character's first half
 }
 
 // Join moves the first half of a split character from the end of a string in data to the next
@@ -71,8 +71,8 @@ func beginning(data []byte) (from, to int) {
 	return -1, -1
 }
 
-// half reports whether data begins with an escape like \ud83d whose second hex digit (here 8) is
-// between low and high.
+// The function half reports whether data begins with a surrogate escape such as \ud83d. The
+// escape's second hex digit (here 8) must be between low and high.
 func half(data []byte, low, high byte) bool {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' || data[2]|0x20 != 'd' {
 		return false

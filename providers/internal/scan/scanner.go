@@ -105,7 +105,7 @@ func (s *Scanner) Take(b byte) bool {
 	return true
 }
 
-// Word consumes null, true or false.
+// Word consumes the given literal, such as null.
 func (s *Scanner) Word(word string) bool {
 	s.space()
 	if len(s.data)-s.at < len(word) || string(s.data[s.at:s.at+len(word)]) != word {
@@ -115,7 +115,8 @@ func (s *Scanner) Word(word string) bool {
 	return true
 }
 
-// Number reads a non-negative integer of at most nine digits. A null leaves *into unchanged.
+// Number reads a non-negative integer of at most nine digits, or null. For null, Number stores
+// nothing.
 func (s *Scanner) Number(into *int) bool {
 	if s.Word("null") {
 		return true
@@ -132,7 +133,8 @@ func (s *Scanner) Number(into *int) bool {
 	return true
 }
 
-// number consumes a whole number without leading zeros.
+// The method number consumes a non-negative integer that has no leading zeros. For any other value,
+// the second result is false.
 func (s *Scanner) number() (digits []byte, whole bool) {
 	begin := s.at
 	for s.at < len(s.data) && '0' <= s.data[s.at] && s.data[s.at] <= '9' {
@@ -174,8 +176,7 @@ func (s *Scanner) TextAgain(last, into *string) bool {
 	return read
 }
 
-// Text reads a string. A null leaves *into unchanged, and a string equal to *into is not allocated
-// again.
+// Text reads a string or null. For null, Text stores nothing.
 func (s *Scanner) Text(into *string) bool {
 	s.space()
 	if s.Word("null") {
@@ -196,7 +197,7 @@ func (s *Scanner) Text(into *string) bool {
 	return true
 }
 
-// unescaped maps the character after a backslash to the character it means.
+// unescaped maps the character after a backslash to the character that the escape represents.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // readEscaped reads a string with short escapes. Escapes with four digits are left to

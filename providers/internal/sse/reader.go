@@ -32,7 +32,7 @@ type Reader struct {
 	end   int // where the data in buf ends
 	begun bool
 	open  bool
-	err   error // the error that source returned; later calls return it again
+	err   error // the error that ended reading; returned after all buffered lines
 
 	halves scan.HalfJoiner
 }
@@ -55,7 +55,7 @@ func (r *Reader) Next() ([]byte, error) {
 
 func (r *Reader) event() ([]byte, error) {
 	r.start = r.next
-	from, to := -1, -1 // the data so far, relative to start
+	from, to := -1, -1 // bounds of the event's data, relative to r.start
 	for {
 		low, high, err := r.line()
 		switch {
@@ -90,7 +90,7 @@ func (r *Reader) Ready() bool {
 	return bytes.Contains(came, []byte("\n\n")) || bytes.Contains(came, []byte("\n\r\n"))
 }
 
-// data returns the value of a data field.
+// The function data returns the value of a "data" field. It returns false for any other line.
 func data(line []byte) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("data"))
 	if !ok {
@@ -109,7 +109,8 @@ func data(line []byte) ([]byte, bool) {
 	return rest, true
 }
 
-// line returns the bounds of the next line, relative to start, without the line end.
+// The method line returns the bounds of the next line, relative to r.start. The bounds exclude the
+// line ending.
 func (r *Reader) line() (low, high int, err error) {
 	seen := r.next
 	for {
@@ -120,7 +121,7 @@ func (r *Reader) line() (low, high int, err error) {
 		}
 		seen = r.end
 		if r.err != nil {
-			// A line without a line end is complete only if the stream ended without an error.
+			// The last line needs no line ending if the stream ended with io.EOF.
 			if !errors.Is(r.err, io.EOF) || r.next == r.end {
 				return 0, 0, r.err
 			}

@@ -24,7 +24,7 @@ type Calm struct {
 	over  atomic.Bool
 }
 
-// Reader wraps a stream and counts its reads, including those that return only keep-alives.
+// Reader returns a reader for the stream. Calm counts all reads, including those of keep-alives.
 func (c *Calm) Reader(from io.Reader) io.Reader { return counted{from, c} }
 
 type counted struct {

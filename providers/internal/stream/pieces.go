@@ -10,11 +10,11 @@ type Pieces struct {
 
 	held []byte
 	kind providers.PartKind // the kind of the held text
-	came int                // the number of pieces so far
-	kept int                // bytes that Keep has counted and not yet reported
+	came int                // the number of pieces received so far
+	kept int                // the number of bytes that Keep has not reported yet
 }
 
-// Say adds text. Text of the same kind that arrives at the same time is forwarded in one part.
+// Say adds text to the held text. If the kind changes, Say first releases the held text.
 func (p *Pieces) Say(kind providers.PartKind, text string) {
 	if p.kind != kind {
 		p.Release()
@@ -23,7 +23,7 @@ func (p *Pieces) Say(kind providers.PartKind, text string) {
 	p.came++
 }
 
-// Emit forwards a part at once, after the held text.
+// Emit forwards the held text and then the part.
 func (p *Pieces) Emit(part providers.Part) {
 	p.Release()
 	p.To(part)
@@ -42,7 +42,7 @@ func (p *Pieces) Keep(bytes int) {
 	}
 }
 
-// Heard returns the number of pieces so far.
+// Heard returns the number of pieces received so far.
 func (p *Pieces) Heard() int { return p.came }
 
 // Release forwards the held text.

@@ -39,13 +39,13 @@ type Answer interface {
 	Heard() int
 	// Called reports whether the answer contains calls and all of them are complete.
 	Called() bool
-	// Settle ends an answer that lacks its final event. It is called only if Called returns true.
+	// Settle ends an answer whose final event is missing. The answer's calls must be complete.
 	Settle()
 	// Begun reports whether any part of the answer has arrived.
 	Begun() bool
 	// Whole reports whether the answer is complete.
 	Whole() bool
-	// Ended reports whether no more data follows.
+	// Ended reports whether the final event has arrived or Settle was called.
 	Ended() bool
 }
 

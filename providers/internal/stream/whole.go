@@ -23,7 +23,8 @@ func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool)
 	if begin = bytes.TrimSpace(begin); len(begin) == 0 {
 		return kind, strings.HasSuffix(kind, "json") || kind == "text/html"
 	}
-	return kind, bytes.IndexByte([]byte(":deir\xef"), begin[0]) < 0 // data, event, id, retry, comment, byte order mark
+	// A stream begins with a comment, a field (data, event, id or retry), or a byte order mark.
+	return kind, bytes.IndexByte([]byte(":deir\xef"), begin[0]) < 0
 }
 
 func (s *Server) readWhole(body io.Reader, kind, key string, answer Answer) error {

@@ -32,8 +32,8 @@ type Answers map[string][]string
 
 const end = "<|end|>"
 
-// Write writes a model that gives these answers. There is room for 61 different tokens, including
-// the control tokens.
+// Write writes a model that gives the specified answers. The map can contain at most 61 keys and
+// pieces in total.
 func Write(to io.Writer, answers Answers) error {
 	words, follows, err := script(answers)
 	if err != nil {
@@ -69,13 +69,13 @@ func Write(to io.Writer, answers Answers) error {
 	return g.write(to)
 }
 
-// script returns all tokens, and for each token the index of the next one.
+// The function script returns all tokens and the index of each token's successor.
 func script(answers Answers) (words []string, follows []int, err error) {
 	words = []string{"<unk>", "<s>", end}
 	for b := range 256 {
 		words = append(words, fmt.Sprintf("<0x%02X>", b))
 	}
-	follows = slices.Repeat([]int{2}, len(words)) // after any other token the answer ends
+	follows = slices.Repeat([]int{2}, len(words)) // by default, the end token (index 2) follows
 	for _, start := range slices.Sorted(maps.Keys(answers)) {
 		words, follows = append(words, start), append(follows, 0)
 		for _, piece := range answers[start] {

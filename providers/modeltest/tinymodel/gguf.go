@@ -7,8 +7,7 @@ import (
 	"io"
 )
 
-// The types of values and tensors in a GGUF file
-// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md).
+// Constants of the GGUF format (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md).
 const (
 	typeUint32  = 4
 	typeInt32   = 5

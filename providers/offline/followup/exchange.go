@@ -49,7 +49,7 @@ func (e *Exchange) addResult(result messages.ToolResult) {
 	}
 }
 
-// EndsWithQuestion reports whether the first line of an answer is a question.
+// EndsWithQuestion reports whether the first line of an answer ends with a question mark.
 func EndsWithQuestion(said string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	return strings.HasSuffix(strings.TrimSpace(first), "?")

@@ -14,7 +14,7 @@ type State struct {
 	Last   Step    // the last call, or the zero Step if there was none
 	List   []Thing // the entries in the last result
 	things []Thing // named things, most recent last
-	spot   Thing   // the place that a call used most recently
+	spot   Thing   // the most recent location argument
 }
 
 // longest is the number of recent exchanges that a request can refer to. Users rarely say "it"

@@ -11,7 +11,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Kind says what a thing is.
+// Kind is the type of a [Thing], such as a file or an alarm.
 type Kind string
 
 // The kinds.
@@ -35,7 +35,7 @@ const (
 type Thing struct {
 	Kind Kind
 	Name string         // the name under which a tool finds the thing
-	Key  string         // the parameter for the name, if it is not the usual one
+	Key  string         // the parameter for Name, or "" for the usual parameter
 	Day  string         // the day on which an alarm rings, such as 2026-12-04
 	Of   map[string]any // the arguments of the call that created the thing
 }
@@ -56,7 +56,8 @@ var naming = map[string]struct {
 	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
 }
 
-// newNameShapes maps a tool to the pattern for the name of the new thing in the tool's result.
+// newNameShapes maps a tool to a pattern for its result. The capture group is the name of the new
+// thing.
 var newNameShapes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
@@ -66,7 +67,7 @@ var newNameShapes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// named returns the thing that a call was about.
+// The function named returns the thing that the call or its result names.
 func named(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	if step.Call.Name == "run_command" {
@@ -150,7 +151,7 @@ var listings = map[string]listing{
 // mostListed limits the number of entries that a request can refer to.
 const mostListed = 100
 
-// listed returns the entries of a result in order, without adjacent duplicates.
+// The function listed returns the entries of a result in order. It omits adjacent duplicates.
 func listed(step Step) (list []Thing) {
 	if step.Call.Name == "tree" && Done(step.Result) {
 		return treeFiles(step)
@@ -176,7 +177,7 @@ func listed(step Step) (list []Thing) {
 	return list
 }
 
-// treeFiles reads the directory tree in a result and returns its files in order.
+// treeFiles returns the files in a result of the tree tool, in order.
 func treeFiles(step Step) (list []Thing) {
 	above := []string{text(Args(step.Call), "path")}
 	for line := range strings.Lines(step.Result.Text) {

@@ -20,7 +20,7 @@ const (
 	Rename Verb = "rename" // change the name
 )
 
-// Call is a call that a request asks for.
+// Call is a tool call that performs an action on a [Thing].
 type Call struct {
 	Tool string
 	Args map[string]any

@@ -26,7 +26,7 @@ type Words struct {
 	Count     int
 }
 
-// arts maps the function names in the phrases to functions of this package.
+// arts contains the functions that phrases can call, keyed by name.
 var arts = map[string]func(Words) (string, bool){
 	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[randomBelow(2)], true },
 	"dice":     dice,
@@ -145,7 +145,7 @@ func backward(w Words) (string, bool) {
 	return string(runes), len(runes) > 0
 }
 
-// colour returns the red, green and blue parts of a color such as #ff8800.
+// colour converts a hexadecimal color to the form "rgb(255, 136, 0)".
 func colour(w Words) (string, bool) {
 	digits := strings.TrimPrefix(w.Text, "#")
 	if len(digits) == 3 {

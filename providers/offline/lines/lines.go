@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// Delete returns a shell line that removes one file, but no directory.
+// Delete returns a shell line that deletes a file. The line fails for a directory.
 func Delete(path string) string { return "rm -- " + quote(path) }
 
-// Rename returns a shell line that renames a file without overwriting another.
+// Rename returns a shell line that renames a file. The line never overwrites an existing file.
 func Rename(from, to string) string { return "mv -n -- " + quote(from) + " " + quote(to) }
 
 // fixedLines contains the shell lines that need no value. They run on Linux and macOS.

@@ -20,8 +20,7 @@ type Task struct {
 	Model    string // "" means Provider's default model, or the caller's model if Provider is ""
 	Dir      string // the absolute working directory; "" means the caller's directory
 
-	// Own means that the sandbox confines the task to Dir, because Dir was made for the task or the
-	// user just allowed Dir.
+	// Own means that the sandbox confines the task to Dir.
 	Own      bool
 	Tools    []string // the tools that the task may use; nil allows all of the caller's tools
 	ReadOnly bool
@@ -35,8 +34,8 @@ type Task struct {
 	Program func(ctx context.Context, task Task, report func(TaskProgress)) Report `json:"-"`
 }
 
-// AgentKind is a kind of sub-agent that is defined in a file. Tools and ReadOnly can only restrict
-// the caller's rights.
+// AgentKind is a sub-agent definition from a file. Tools and ReadOnly can only restrict the
+// caller's rights.
 type AgentKind struct {
 	Name     string
 	Text     string   // the instructions for the sub-agent

@@ -19,8 +19,8 @@ import (
 //     "ask".
 //   - Mode "all" allows commands that the sandbox cannot confine: see [Env.MayRunUnconfined].
 
-// approve applies the approval mode to a verdict. The flags tell whether the call changes something
-// of value, and whether a user is present.
+// approve applies the approval mode to a verdict. The last two parameters tell whether the call
+// makes changes and whether a user is present.
 func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdict {
 	if verdict.Decision == Deny {
 		return verdict
@@ -92,8 +92,7 @@ func (e Env) approval() messages.Approval {
 // ApprovalMode returns the approval mode, or the default mode if none is set.
 func (e Env) ApprovalMode() messages.Approval { return e.approval() }
 
-// WantsPlan reports whether the conversation is in approval mode "plan", in which nothing may be
-// changed.
+// WantsPlan reports whether the approval mode is "plan", which forbids changes.
 func (e Env) WantsPlan() bool { return e.approval() == messages.ApprovePlan }
 
 // MayRunUnconfined reports whether a call may run outside the sandbox if the sandbox cannot confine

@@ -41,7 +41,7 @@ type Spool struct {
 
 	mu      sync.Mutex
 	secrets Secrets
-	held    []byte // not written yet: the beginning of the output, or its unfinished last line
+	held    []byte // bytes not yet written: at first the whole output, later only an unfinished line
 	writer  *artifacts.Writer
 	err     error
 	other   io.Writer         // receives the rest of the output; see Divert
@@ -84,7 +84,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// spill writes the held bytes, except an unfinished last line.
+// The method spill writes the complete lines of s.held to the artifact.
 func (s *Spool) spill() {
 	if s.writer == nil {
 		if s.writer, s.err = s.artifacts.Begin(s.about); s.err != nil {
@@ -96,7 +96,7 @@ func (s *Spool) spill() {
 	}
 	whole := bytes.LastIndexByte(s.held, '\n') + 1
 	if whole == 0 && len(s.held) > spoolMemory {
-		whole = len(s.held) // a line with a key is never that long
+		whole = len(s.held) // a line with a secret key is shorter than spoolMemory
 	}
 	s.put(s.held[:whole])
 	s.held = append(s.held[:0], s.held[whole:]...)
@@ -115,7 +115,7 @@ func (s *Spool) put(text []byte) {
 // Keep stores the output as an artifact, even if the output is short, and ends the spool.
 func (s *Spool) Keep() (artifacts.Artifact, error) { return s.keepAs("") }
 
-// keepAs is like [Spool.Keep], but also sets the media type unless media is "".
+// keepAs is like [Spool.Keep]. If media is not "", keepAs also sets the artifact's media type.
 func (s *Spool) keepAs(media string) (artifacts.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,8 +183,8 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output has been stored already")
 
-// OutputNote returns a note that tells the model where to read the rest of the output, from the
-// given line on.
+// OutputNote returns a note that tells the model how to read the stored output, starting at the
+// given line.
 func (s *Spool) OutputNote(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }

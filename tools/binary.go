@@ -22,7 +22,8 @@ func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	return saysBinary(e.Artifacts, kept)
 }
 
-// saysBinary returns a line that describes a binary artifact and says where commands find it.
+// saysBinary returns a line that describes a binary artifact. The line includes the path that
+// commands use.
 func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	note := fmt.Sprintf("[%s, %d bytes: %s", kept.Media, kept.Total, ArtifactAddress(kept.Number))
 	if kept.Size < kept.Total {

@@ -13,18 +13,18 @@ type Reach uint8
 // The values of [Reach]. A service whose host is fixed in the code needs no value, because only the
 // operators of the service read the requests.
 const (
-	Chosen Reach = iota // the owner of a host that the arguments name
+	Chosen Reach = iota // the arguments name a host, whose owner reads the data
 	Public              // a topic, playlist or account that other people read
 )
 
 // Destination is a place to which a call would send data, according to its arguments.
 type Destination struct {
 	Reach   Reach
-	Name    string // the host in its canonical spelling, or the name that people use
-	Payload string // everything in the arguments that would be sent, for the user to read
-	Address string // the whole web address, if Reach is Chosen
+	Name    string // the normalized host if Reach is Chosen; otherwise a name or a description
+	Payload string // the data that the call would send, as shown to the user
+	Address string // the complete web address, or ""
 	More    bool   // if Reach is Chosen: the call sends data in addition to the address
-	Own     bool   // the user named the destination on the command line, or typed it exactly
+	Own     bool   // the user chose the destination with --ntfy, in a prompt, or by typing "push"
 }
 
 // scheme returns the scheme of the address, or "ssh" if it has none.
@@ -42,8 +42,8 @@ func (d Destination) promptNames() string {
 	return "their prompt names " + d.Name + ", or "
 }
 
-// SendsNothing is a function for [Def.Sends]. It declares that the tool sends nothing, although an
-// argument looks like an address.
+// SendsNothing is a [Def.Sends] function that returns no destinations, even if an argument looks
+// like an address.
 func SendsNothing[In any](Env, In) []Destination { return nil }
 
 // ToAddress returns the destination of a call to a web address. An invalid address, or an address
@@ -101,7 +101,7 @@ const (
 	OwnOrigin            // only text from Marvin itself and from the call's arguments
 	Private              // files, notes, dates and program output, which outsiders may have written
 	Strangers            // web pages, posts, news, replies from services
-	Messages             // mail, chats, invitations, and replies of external servers: text that outsiders addressed to the user
+	Messages             // text from outsiders to the user, such as mail; replies of MCP servers
 )
 
 // orDerived returns the origin that the tool declares or, if it declares none, an origin derived

@@ -34,12 +34,12 @@ type Env struct {
 	State    string            // Marvin's own directory, ~/.config/marvin
 	Profile  string            // the active profile's directory
 	Dir      string            // the working directory, "" if none is set
-	Coding   bool              // coding mode: notes live in the project
+	Coding   bool              // the conversation is in coding mode
 	Person   bool              // a user is present to answer questions
 	Approval messages.Approval // decides which calls need the user's approval; "" means "edits" if a user is present, otherwise "auto"
 	ReadOnly bool              // tools that write are disabled
 	Now      func() time.Time  // local time
-	// ReadOnlyBy is the reason why tools that write are disabled, as in [Mode].
+	// ReadOnlyBy is the reason for ReadOnly; see [Mode.ReadOnlyBy].
 	ReadOnlyBy string
 	// Environ is the process environment, as "NAME=value". tools/internal/proc decides which of these
 	// variables a child process gets.
@@ -52,12 +52,12 @@ type Env struct {
 	Away     <-chan struct{}   // closed when the call should become a job; may be nil
 	Room     int               // the maximum size of a result in tokens; a larger result would cause a warning about the context budget
 	Seen     *Stamps           // the file contents that this conversation has read; never nil
-	Undo     Keeper            // keeps the content of files before the call changes them; nil keeps nothing
+	Undo     Keeper            // saves the earlier content of changed files; may be nil
 	// Artifacts stores an output that is too long to show. If Artifacts is nil, nothing is stored.
 	Artifacts *artifacts.Store
 	Works
 	Known *KnownHosts // the network locations that the conversation may contact without asking the user
-	// Personal holds the private values in the system text.
+	// Personal contains the private values that occur in the system text.
 	Personal Personal
 	Tainted  string // the source of untrusted or private text, or ""
 	Conversation
@@ -69,24 +69,24 @@ func (e Env) ProfileName() string { return filepath.Base(e.Profile) }
 // Key returns the API key in an environment variable, or "" if the variable is unset.
 func (e Env) Key(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// Held describes how the sandbox confines the commands of a call, and the exceptions for this call.
+// Held contains the sandbox, the rules and the exceptions that apply to one call.
 type Held struct {
 	Sandbox  *Sandbox // confines commands; nil confines nothing
 	Beyond   []string // real paths of the directories that this call may use outside Root
-	Writes   []string // protected files that this call may write, as real paths
+	Writes   []string // real paths of the protected files that this call may write
 	Approved bool     // the user approved this call
-	Free     bool     // the sandbox cannot confine this call, and the approval mode lets it run unconfined
+	Free     bool     // the call cannot be sandboxed, and the approval mode lets the call run
 	Rules    *Permissions
 	Anywhere bool              // one of the user's rules allows the whole command, whatever host it contacts
 	Line     string            // the call's command line, for questions to the user
 	Told     func(host string) // called for each refused host, unless nil
-	Speaks   []string          // additional hosts that the command may contact
+	Speaks   []string          // hosts that an external agent may contact without approval
 	// Stays means that the command outlives the call. Marvin restricts the command's hosts as soon
 	// as the conversation contains private or untrusted text.
 	Stays bool
 
 	ways *callNetworks // the networks of the call's commands; nil if the commands continue after the call
-	job  func() string // returns the name of the job that runs the command; nil if the call waits for the command
+	job  func() string // returns the job's name; unset if the call waits for the command
 }
 
 // Conversation connects a call to its conversation. The zero value is for a call outside any
@@ -94,7 +94,7 @@ type Held struct {
 type Conversation struct {
 	Provider string         // the provider of the model that answers
 	Model    string         // the model that answers
-	Usage    messages.Usage // usage of the session before this call
+	Usage    messages.Usage // the session's usage up to this call
 	Agent    bool           // the call belongs to a sub-agent
 	Only     []string       // the tools given to the sub-agent; nil for all
 
@@ -107,11 +107,11 @@ type Conversation struct {
 	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
 
-	// Ask asks the user, or takes the default if no user is present. It is nil outside a
+	// Ask asks the user, or takes the default if no user is present. Ask is nil outside a
 	// conversation.
 	Ask Asker
-	// AskLater asks the user on behalf of a job, after the call that started the job. It is nil if
-	// no user can answer.
+	// AskLater asks the user on behalf of a job that outlives its call. AskLater is nil if a job
+	// cannot ask the user.
 	AskLater Asker
 	// Memory is the policy for facts that the model wants to remember: "ask", "auto" or "off"; ""
 	// means "ask".
@@ -132,10 +132,10 @@ type Conversation struct {
 	// SetProfile switches the conversation to an existing profile. The switch takes effect with the
 	// next request.
 	SetProfile func(name string) error
-	// Compact summarizes the older part of the conversation before the next request. It is nil
+	// Compact summarizes the older part of the conversation before the next request. Compact is nil
 	// outside a conversation.
 	Compact func()
-	// SetPlan replaces the conversation's plan. It is nil outside a conversation.
+	// SetPlan replaces the conversation's plan. SetPlan is nil outside a conversation.
 	SetPlan func(messages.Plan)
 	Exit    func() // asks Marvin to exit after the answer
 }
@@ -149,7 +149,7 @@ type SaidLine struct {
 	Line         string
 }
 
-// Works contains sources of information: Marvin's manual, language servers and MCP resources.
+// Works is the part of [Env] for information: Marvin's manual, language servers and MCP resources.
 type Works struct {
 	Manual    fs.FS     // the manual's pages, with file names of the form NAME.md; may be nil
 	Languages Languages // the language servers; may be nil
@@ -163,8 +163,7 @@ func (e Env) Mode() Mode {
 	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, ReadOnlyBy: e.ReadOnlyBy, Agent: e.Agent, Only: e.Only, Rules: e.Rules}
 }
 
-// Variable returns the value of an environment variable without surrounding space, or "" if the
-// variable is unset.
+// Variable returns the trimmed value of an environment variable, or "" if the variable is unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
 // LastWord returns a note that the model's answer ends the run, or "" if a user can reply to the
@@ -273,7 +272,8 @@ func (s *Stamps) Forget(path string) {
 	delete(s.sums, path)
 }
 
-// Stale reports whether the conversation last saw the file with different content.
+// Stale reports whether content differs from the file's recorded content. If no content is
+// recorded, Stale returns false.
 func (s *Stamps) Stale(path string, content []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

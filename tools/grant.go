@@ -42,7 +42,8 @@ func (c Call) DescribeAlways(env Env) (words string, held bool, err error) {
 	return words + ", in the sandbox", true, nil
 }
 
-// NoSandbox reports whether an error means that the sandbox cannot confine commands here.
+// NoSandbox reports whether an error means that no sandbox is possible on this system or in this
+// working directory.
 func NoSandbox(err error) bool {
 	return errors.Is(err, jail.ErrMissing) || errors.Is(err, jail.ErrPlace)
 }

@@ -37,8 +37,8 @@ func (e Env) canHoldHosts() bool {
 	return e.approval() != messages.ApproveAll && e.Sandbox.HoldsHosts()
 }
 
-// throughHosts returns a jail that restricts the command to permitted hosts, if the sandbox can do
-// that.
+// throughHosts returns a copy of the jail that restricts the command to permitted hosts. If no
+// restriction is necessary or possible, throughHosts returns the jail unchanged.
 func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 	if cell == nil || e.Anywhere || e.Tainted == "" && !e.Stays || !e.canHoldHosts() {
 		return cell
@@ -115,7 +115,8 @@ func (e Env) allowedHosts() (hosts []string) {
 	return hosts
 }
 
-// shellTool is the tool name in the user's rules about commands.
+// shellTool is the name of the shell tool, which begins rules such as
+// run_command(ssh://example.com/*).
 const shellTool = "run_command"
 
 // hostCheck returns a function that decides whether a command may contact a host. The function
@@ -153,8 +154,8 @@ func (e Env) namesHost(host, address string, port uint16) bool {
 	return rules.AllowsSending(shellTool, host, "ssh", "") || rules.AllowsSending(shellTool, address, "https", "") || rules.AllowsSending(shellTool, address, "http", "")
 }
 
-// UnapprovedHosts returns the hosts in a command's text that need the user's approval. It returns
-// nil if the sandbox does not restrict hosts.
+// UnapprovedHosts returns the hosts that the call names and that need the user's approval. The
+// result is nil if the sandbox does not restrict hosts.
 func (c Call) UnapprovedHosts(env Env) (hosts []string) {
 	if !env.HoldsHosts() {
 		return nil

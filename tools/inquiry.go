@@ -15,7 +15,7 @@ type Inquiry struct {
 	Detail    string
 	Questions []messages.Question
 	Fields    []messages.Field
-	Wait      time.Duration // time until the default is used; 0 means 10 min
+	Wait      time.Duration // how long to wait for the user's answer; 0 means [DefaultWait]
 }
 
 // ThePerson is the [Place] shared by all calls that ask the user, so that the calls in one reply of
@@ -25,7 +25,7 @@ var ThePerson = Place{State: "the person", Write: true}
 // DefaultWait is how long an [Inquiry] waits if it sets no time.
 const DefaultWait = 10 * time.Minute
 
-// Reply is the answer to an [Inquiry]. It is always complete: see [messages.Asked].
+// Reply is the answer to an [Inquiry]. Parts that the user left out have their defaults.
 type Reply struct {
 	messages.Answer
 	// Unanswered is the reason why the default was used, or "" if the user answered.

@@ -14,7 +14,7 @@ import (
 // changes need no Inverse.
 type Inverse struct {
 	Tool  string          // the tool that undoes the call
-	Args  json.RawMessage // the arguments for that tool
+	Args  json.RawMessage // the arguments for Tool
 	Lasts string          // the reason why nothing can undo the call; "" if Tool undoes it
 }
 
@@ -49,7 +49,7 @@ func CannotUndo(why string) *Inverse { return &Inverse{Lasts: why} }
 
 // FileChange is a change that a call makes to one file.
 type FileChange struct {
-	Dir, Name             string // the directory (absolute, without links) and the file's name in it
+	Dir, Name             string // Dir is a real path; Name is the file's path relative to Dir
 	Path                  string // the absolute path that tools use for the file
 	Before, After         []byte // content before and after the change; nil if there is no file
 	BeforeMode, AfterMode fs.FileMode
@@ -67,8 +67,8 @@ type Keeper interface {
 
 // Languages gives a call access to the language servers.
 type Languages interface {
-	// ReportChanges reports the call's changes to the language servers, which check the changed
-	// files after the call.
+	// ReportChanges tells the language servers which files the call changed. The servers check
+	// these files after the call.
 	ReportChanges(changes []FileChange)
 	// Server returns a server for a file, and starts the server if necessary. The path must contain
 	// no symbolic links. If the start is slow, the callback gets a line for the user. If there is

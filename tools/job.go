@@ -52,7 +52,7 @@ const (
 	JobCI      JobKind = "ci" // waits for checks on GitHub
 )
 
-// JobState says whether a job runs, or how it ended.
+// JobState is the state of a job.
 type JobState string
 
 // The states of a job. JobDead means that the job ended while no Marvin process supervised it.
@@ -73,7 +73,7 @@ type Job struct {
 	PID     int
 	State   JobState
 	Note    string // how the job ended, in a few words
-	Report  string // result of a watch, for people and the model; "" for none
+	Report  string // the report on watched GitHub checks, or ""
 	Started time.Time
 	Ended   time.Time // zero while the job runs
 	Stray   bool      // this Marvin process does not supervise the job
@@ -82,10 +82,10 @@ type Job struct {
 	// Open means that the job may contact any host, because it started before private or untrusted
 	// text arrived.
 	Open    bool
-	Refused []string // hosts that the sandbox did not let the job contact, as host:port
+	Refused []string // host:port of each host that the sandbox did not let the job contact
 
 	Process Process // the job's first process
-	Log     string  // file with the job's output, absolute; "" for none
+	Log     string  // absolute path of the output file, or ""
 }
 
 // Running reports whether the job is running.
@@ -115,8 +115,7 @@ type Jobs interface {
 	// MarkRead records that the model has read the results of these jobs, so that the results are
 	// not sent to the model again.
 	MarkRead(ids ...string)
-	// Refused records that the sandbox did not let the job contact a host. The host has the form
-	// host:port.
+	// Refused adds a host to the job's refused hosts. The host has the form host:port.
 	Refused(id, host string)
 	// AddLeft adds a job with working directory dir for each process.
 	AddLeft(dir string, all []LeftProcess)

@@ -20,8 +20,8 @@ const keyTime = 10 * time.Second
 // largestKey is the maximum length of a key in bytes. Real keys are shorter than 300 bytes.
 const largestKey = 4096
 
-// KeyAt reads a key from the source in the user's configuration: file:PATH, keyring:NAME or
-// !command. The error never contains the key.
+// KeyAt returns the key from a source, which is file:PATH, keyring:NAME or !command. The error
+// never contains the key.
 func KeyAt(ctx context.Context, environ []string, home, source string) (string, error) {
 	switch {
 	case strings.HasPrefix(source, "file:"):
@@ -135,8 +135,8 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 	return result.Stdout.Text(), nil
 }
 
-// exitError means that a program failed. Error does not show the program's output, because the
-// output may contain a key.
+// exitError means that a program failed. The error's text omits the program's output, which may
+// contain a key.
 type exitError struct {
 	code int
 	said string

@@ -28,7 +28,7 @@ type KnownHosts struct {
 	ring  []fingerprint        // the same addresses in a ring buffer; ring[next] is the oldest
 	next  int
 
-	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
+	typed   map[fingerprint]bool // the exact addresses that the user typed
 	mailed  map[fingerprint]bool // addresses from messages; the user is asked about each request to such an address
 	written map[string][]string  // maps each host to the addresses that the model wrote
 	count   int                  // total number of addresses that the model wrote
@@ -71,7 +71,7 @@ func (k *KnownHosts) Taint() string {
 	return k.taint
 }
 
-// AddPrompt records the hosts, terms and addresses in a prompt that the user typed.
+// AddPrompt records the hosts, terms and addresses that the user typed in a prompt.
 func (k *KnownHosts) AddPrompt(prompt string) {
 	if k == nil {
 		return
@@ -154,7 +154,8 @@ func (k *KnownHosts) typedTerm(word string) bool {
 	return k.terms[word]
 }
 
-// wasTyped reports whether a prompt contained the given login, or its host, letter for letter.
+// wasTyped reports whether a prompt contained the given login, or at least the host of the login.
+// Case is ignored.
 func (k *KnownHosts) wasTyped(login string) bool {
 	if k == nil || login == "" {
 		return false
@@ -165,7 +166,7 @@ func (k *KnownHosts) wasTyped(login string) bool {
 	return k.terms[login] || k.terms[login[strings.LastIndexByte(login, '@')+1:]]
 }
 
-// Grant records the user's permission to send any data to a host.
+// Grant adds a host to which the user permits sending any data.
 func (k *KnownHosts) Grant(host string) {
 	if k != nil {
 		k.mu.Lock()
@@ -174,7 +175,7 @@ func (k *KnownHosts) Grant(host string) {
 	}
 }
 
-// Revoke removes a host that the user granted or named. It ignores an empty host.
+// Revoke removes a host that a prompt or [KnownHosts.Grant] added.
 func (k *KnownHosts) Revoke(host string) {
 	if k != nil && host != "" {
 		k.mu.Lock()
@@ -239,8 +240,8 @@ func (k *KnownHosts) Changed() bool {
 	return k.changed
 }
 
-// AddMessages records the addresses in messages that outsiders sent to the user. Before each call
-// to such an address, Marvin asks the user.
+// AddMessages records the addresses that occur in messages to the user. Each request for one of
+// these addresses needs the user's consent.
 func (k *KnownHosts) AddMessages(text string) {
 	if k == nil {
 		return
@@ -279,7 +280,8 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	}
 }
 
-// wrote reports whether the model wrote the address, or the beginning of it, in a call.
+// The method wrote reports whether a recorded call contained the address, or a prefix that is
+// longer than the host.
 func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	key := normalized(one.Key())
 	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {
@@ -290,7 +292,7 @@ func (k *KnownHosts) wrote(one hostnames.Found) bool {
 // echo contains normalized argument values that the service may repeat in its reply.
 type echo struct {
 	text  string
-	known []string // the addresses in text
+	known []string // the addresses that the text field contains, except bare hosts
 }
 
 // repeated returns the normalized argument values that the service may repeat in its reply. It

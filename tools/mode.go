@@ -10,13 +10,13 @@ import (
 type Mode struct {
 	Coding, Person, ReadOnly bool
 	ReadOnlyBy               string       // the reason for ReadOnly, as a sentence; "" if MARVIN_READONLY is the reason
-	Agent                    bool         // a sub-agent, which has no tools reserved for the user's own conversation
+	Agent                    bool         // the mode of a sub-agent, which gets no TopOnly tools
 	Only                     []string     // the tools that a sub-agent may have; nil allows all
 	Planning                 bool         // nothing may be changed, because the user wants a plan
-	Rules                    *Permissions // tools that these rules deny are not offered; nil denies nothing
+	Rules                    *Permissions // the user's rules, which can exclude tools; may be nil
 }
 
-// WhyReadOnly returns a sentence that says why tools that write are disabled.
+// WhyReadOnly returns a sentence that gives the reason for ReadOnly.
 func (m Mode) WhyReadOnly() string {
 	return cmp.Or(m.ReadOnlyBy, "this run is read-only (MARVIN_READONLY=1)")
 }

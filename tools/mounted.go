@@ -41,9 +41,9 @@ func otherNames(mountinfo, dir string) (names []string) {
 		name := ""
 		switch {
 		case one.device != holds.device:
-		case below(one.root, inside): // the mount shows dir or a part of it
+		case below(one.root, inside): // the mounted directory is dir or inside dir
 			name = one.at
-		case below(inside, one.root): // the mount shows a parent of dir
+		case below(inside, one.root): // the mounted directory contains dir
 			name = filepath.Join(one.at, strings.TrimPrefix(inside, one.root))
 		}
 		if name != "" && !below(name, dir) && !slices.Contains(names, name) {
@@ -53,7 +53,7 @@ func otherNames(mountinfo, dir string) (names []string) {
 	return names
 }
 
-// unescaped undoes the octal escapes of mountinfo.
+// The function unescaped decodes the octal escapes in a mountinfo field.
 func unescaped(field string) string {
 	for _, code := range []string{`\040`, `\011`, `\012`, `\134`} {
 		number, _ := strconv.ParseUint(code[1:], 8, 8)

@@ -5,10 +5,10 @@ import (
 	"marvin/tools/internal/hidden"
 )
 
-// Advice is an error that includes the next step.
+// Advice is an error that tells the model what to do next.
 type Advice = advice.Advice
 
-// Advise adds advice to err about what the model should do next.
+// Advise returns an error that wraps err and tells the model what to do next.
 func Advise(err error, format string, args ...any) error { return advice.Advise(err, format, args...) }
 
 // Visible replaces invisible characters with visible ones.

@@ -36,15 +36,15 @@ import (
 type trust uint8
 
 const (
-	mailed trust = iota // this exact address came in a message; Marvin asks before each call to it
+	mailed trust = iota // the exact address was in a message; Marvin asks the user before each use
 	unknown
 	read  // this exact address came from the network or from the user
 	named // the user named the destination, or answered "always"
 	ruled // one of the user's rules allows the destination
 )
 
-// decideSending decides whether a conversation that contains untrusted or private text may send
-// data to a destination.
+// decideSending decides whether a call that sends data needs the user's consent. It assumes that
+// the conversation contains untrusted or private text.
 func decideSending(effect Effect, reach Reach, known trust, person bool) Decision {
 	switch {
 	case known == ruled:
@@ -60,10 +60,10 @@ func decideSending(effect Effect, reach Reach, known trust, person bool) Decisio
 	return Allow
 }
 
-// SystemText is the name of the system text in messages about private values.
+// SystemText is what messages call the system text.
 const SystemText = "the system text (saved places, preferences, profile)"
 
-// Decision says what happens to a call: allow, ask or deny.
+// Decision is the outcome for a call: [Allow], [Ask] or [Deny].
 type Decision = permit.Decision
 
 // outflow makes the verdict stricter if the call would send data to a destination that needs the
@@ -73,11 +73,12 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 		return verdict
 	}
 	if call.Command != nil && (env.Sandbox.Mode() == SandboxStrict || verdict.Ruled && verdict.Decision == Allow) {
-		return verdict // the command has no network, or one of the user's rules allows every part of it
+		return verdict // the sandbox blocks the network, or rules allow the whole command
 	}
-	held := call.Command != nil && call.Tool.Name == shellTool && env.HoldsHosts() // job_input writes to a command that may run outside of the sandbox
+	// The variable held is false for job_input, because the job can run outside the sandbox.
+	held := call.Command != nil && call.Tool.Name == shellTool && env.HoldsHosts()
 	if held && verdict.Decision == Allow {
-		return verdict // the sandbox restricts the hosts: see hosts.go
+		return verdict // instead, the sandbox restricts the hosts (hosts.go)
 	}
 	for _, to := range call.Destinations(env) {
 		known := p.classify(call, to, env)
@@ -129,7 +130,7 @@ func (p *Permissions) classify(call Call, to Destination, env Env) trust {
 	return env.Known.classify(to)
 }
 
-// Destinations returns the places to which a call would send data.
+// Destinations returns the destinations to which the call would send data.
 func (c Call) Destinations(env Env) []Destination {
 	switch {
 	case c.sends != nil:
@@ -137,7 +138,8 @@ func (c Call) Destinations(env Env) []Destination {
 	case c.Command != nil:
 		return commandSends(*c.Command, env)
 	case c.Tool.Effect == Outside:
-		return ToPeople("whoever "+c.Tool.Name+" reaches", "") // no prompt can name that destination
+		// The recipients are unknown, so no prompt can name them.
+		return ToPeople("whoever "+c.Tool.Name+" reaches", "")
 	}
 	return nil
 }

@@ -76,13 +76,13 @@ func removeDescriptions(schema map[string]any) {
 		below, ok := value.(map[string]any)
 		switch {
 		case !ok:
-			list, _ := value.([]any) // the list of anyOf or a similar keyword
+			list, _ := value.([]any) // anyOf and similar keywords have lists of schemas
 			for _, one := range list {
 				if one, ok := one.(map[string]any); ok {
 					removeDescriptions(one)
 				}
 			}
-		case keyword == "properties" || keyword == "$defs": // the keys are names of properties, not keywords
+		case keyword == "properties" || keyword == "$defs": // the keys are names, not keywords
 			for _, one := range below {
 				if one, ok := one.(map[string]any); ok {
 					removeDescriptions(one)
@@ -94,7 +94,7 @@ func removeDescriptions(schema map[string]any) {
 	}
 }
 
-// ShortSize estimates the number of tokens of the short description.
+// ShortSize estimates the number of tokens in the tool's short description; see [Tool.Short].
 func (t Tool) ShortSize() int {
 	doc, schema, err := t.Short()
 	if err != nil {

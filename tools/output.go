@@ -30,7 +30,7 @@ func (l Limits) Cut(text string) (string, bool) {
 		changed = true
 	}
 	room := l.Bytes
-	if l.Tokens > 0 && len(text) > 2*l.Tokens { // a token has at least two bytes
+	if l.Tokens > 0 && len(text) > 2*l.Tokens { // a shorter text cannot exceed the limit
 		if tokens := EstimateTokens(text); tokens > l.Tokens {
 			byTokens := int(float64(len(text)) * float64(l.Tokens) / float64(tokens))
 			if room == 0 || byTokens < room {
@@ -44,7 +44,7 @@ func (l Limits) Cut(text string) (string, bool) {
 	return text, changed
 }
 
-// cutLines shortens lines that are too long, keeping their beginning.
+// cutLines truncates lines that are longer than l.LineBytes, and reports whether it truncated any.
 func (l Limits) cutLines(text string) (string, bool) {
 	if l.LineBytes == 0 || !longerLine(text, l.LineBytes) {
 		return text, false

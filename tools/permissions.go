@@ -10,15 +10,15 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// Effect is the kind of effect that a call has, for decisions about approval.
+// Effect is the kind of change that a call makes. Decisions about approval depend on the Effect.
 type Effect uint8
 
-// The effects. A tool that declares no effect counts as one that only reads.
+// The effects. If a tool declares no effect, [New] assumes [Reads] and [Raw] assumes [Outside].
 const (
 	Derived      Effect = iota
-	Reads               // changes nothing of value
+	Reads               // changes nothing that matters to the user
 	Writes              // changes the user's files or settings in a way that can be undone
-	Irreversible        // may destroy data, or have unforeseeable effects
+	Irreversible        // can destroy data, or has effects that cannot be predicted
 	Outside             // is noticed by others: it sends, publishes, buys or plays something
 )
 
@@ -37,7 +37,7 @@ type Permissions struct {
 // says that the rights of the owner, such as "this scheduled run", do not include the tool.
 func (p *Permissions) Limit(allows func(Tool) bool, owner string) { p.may, p.whose = allows, owner }
 
-// NewPermissions parses rules such as set_working_dir or run_command(git push *).
+// NewPermissions parses rules such as "set_working_dir" and "run_command(git push *)".
 func NewPermissions(allow, ask, deny []string) (*Permissions, error) {
 	rules, err := permit.ParseRules(allow, ask, deny)
 	return &Permissions{rules: rules}, err
@@ -170,7 +170,7 @@ func (e Env) HeldTo() string {
 	return e.Root
 }
 
-// heldPlaces returns all directories to which calls in this conversation may be confined.
+// heldPlaces returns every directory to which [Env.HeldTo] can confine a call.
 func (e Env) heldPlaces() []string { return append([]string{e.Root}, e.Sandbox.Opened()...) }
 
 // JailAlways returns the jail for a command that stays confined even if the user approved the call.
@@ -190,8 +190,8 @@ func (e Env) jailIn(root string) (*jail.Jail, error) {
 	return e.throughHosts(cell), nil
 }
 
-// AdviseUnconfined adds advice on the next step to an error from a jail. It returns other errors
-// unchanged.
+// AdviseUnconfined adds [ErrUnconfined] and advice to [jail.ErrMissing] and [jail.ErrPlace]. It
+// returns other errors unchanged.
 func AdviseUnconfined(err error) error {
 	if !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err

@@ -13,13 +13,14 @@ import (
 // place run concurrently, and a call that writes to it runs alone. A call without places never
 // waits.
 type Place struct {
-	Path  string // absolute, without links; covers everything below it; "" if the place is not a file
+	Path  string // the absolute path, without links, of a file or a whole directory; otherwise ""
 	State string // the name of a service's state; "" if the place is a file
-	All   bool   // conflicts with all places, because the call changes the directory or the user's state
+	All   bool   // all files and states, for example if a call changes the working directory
 	Write bool
 }
 
-// Meets reports whether two calls with these places must not run concurrently.
+// Meets reports whether p and other conflict. Calls with conflicting places do not run
+// concurrently.
 func (p Place) Meets(other Place) bool {
 	switch {
 	case !p.Write && !other.Write:
@@ -32,7 +33,7 @@ func (p Place) Meets(other Place) bool {
 	return p.State != "" && p.State == other.State
 }
 
-// below reports whether path is dir or inside it. Both are clean.
+// The function below reports whether path equals dir or is inside dir. Both paths must be clean.
 func below(path, dir string) bool {
 	rest, found := strings.CutPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))
@@ -68,7 +69,7 @@ func trimRange(path string) string {
 	return path
 }
 
-// ResolveLinks resolves the links in the part of a path that exists.
+// ResolveLinks resolves the symbolic links in a path. Elements that do not exist remain unchanged.
 func ResolveLinks(path string) string {
 	path = filepath.Clean(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil {

@@ -9,8 +9,8 @@ func Program(name string, environ []string) (string, error) { return proc.Find(n
 // ErrNoProgram means that a program is not installed.
 var ErrNoProgram = proc.ErrNotFound
 
-// Untrusted is the error for a program that exists only in directories that a project can write. It
-// matches [ErrNoProgram] in [errors.Is].
+// Untrusted means that a program exists only in directories to which a project can write. An
+// Untrusted error matches [ErrNoProgram] in [errors.Is].
 type Untrusted = proc.Untrusted
 
 // Distrust returns an environment in which the given directory trees are also untrusted, because a
@@ -25,8 +25,8 @@ func Trusted(environ []string) []string { return proc.Trusted(environ) }
 // PlainEnviron returns the user's own environment, for a shell that the user runs.
 func PlainEnviron(environ []string) []string { return proc.PlainEnviron(environ) }
 
-// LeftOut returns the PATH directories in which Marvin does not look for its own programs, because
-// a project can write there.
+// LeftOut returns the directories in PATH to which a project can write. [Trusted] omits these
+// directories.
 func LeftOut(environ []string) []string {
 	_, left := proc.TrustedPath(environ)
 	return left

@@ -16,10 +16,10 @@ import (
 // at the same time, and does not trust the results. If Effect is [Reads], the tool runs without
 // approval, even when tools that write are disabled.
 type Definition struct {
-	Name     string          // the name for the model, prefixed with the server's name
+	Name     string          // the name that models use
 	Doc      string          // the description for the model
-	Schema   json.RawMessage // schema of the arguments, a JSON object; nil for no arguments
-	Taken    bool            // Raw has already checked Schema, and need not check it again (40 µs)
+	Schema   json.RawMessage // JSON schema of the arguments object; nil if there are no arguments
+	Taken    bool            // Schema comes from [Tool.Schema], so Raw skips a check (40 µs)
 	Examples []string        // as in [Def]
 
 	// Server is the user's name for the server that receives the data. If a prompt contains this
@@ -34,8 +34,8 @@ type Definition struct {
 
 	// Command, if set, is the command line to show to the user.
 	Command string
-	// Run executes a call. It must return when ctx ends. arguments is a JSON object that matches
-	// Schema.
+	// Run executes a call, and must return when ctx is done. The arguments are a JSON object that
+	// matches Schema.
 	Run func(ctx context.Context, env Env, arguments json.RawMessage) (Output, error)
 }
 
@@ -80,7 +80,7 @@ func Raw(def Definition) (Tool, error) {
 	return tool, nil
 }
 
-// mostDoc is the maximum length of a foreign tool's description in bytes.
+// mostDoc is the maximum length of a foreign tool's description, in bytes.
 const mostDoc = 2 << 10
 
 func (def Definition) call(tool Tool, title string, arguments json.RawMessage) Call {

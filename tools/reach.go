@@ -59,7 +59,8 @@ func (e Env) Enter(path string) (string, error) {
 	return real, nil
 }
 
-// reach returns the real path of a directory, and whether it is within reach.
+// The method reach returns the real path of dir, and reports whether that path is within e.Root or
+// e.Dir.
 func (e Env) reach(dir string) (real string, inside bool, err error) {
 	if real, inside, err = box.ResolveBelow(e.Root, dir); inside || err != nil {
 		return real, inside, err
@@ -125,8 +126,8 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 	return verdict
 }
 
-// ShowDirs returns the details for an approval question: the directories, their real paths, and the
-// consequence of approval.
+// ShowDirs lists directories and their real paths in a question to the user. The last sentence
+// states the consequence of approval.
 func ShowDirs(dirs ...string) string {
 	var text strings.Builder
 	for _, dir := range dirs {
@@ -138,7 +139,7 @@ func ShowDirs(dirs ...string) string {
 	return text.String() + "File tools can then read and change everything there."
 }
 
-// Question returns the approval question for a call whose tool has none of its own.
+// Question returns the default question that asks the user to approve the call.
 func (c Call) Question(verdict Verdict, args []byte) (title, detail string) {
 	if len(verdict.Beyond) > 0 {
 		return "Let " + c.Tool.Name + " work in another directory?", ShowDirs(verdict.Beyond...) + "\n" + ShowArgs(args)

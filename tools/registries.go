@@ -58,7 +58,7 @@ var registryFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf"
 // registryWords are the words by which registriesOf recognizes a line that names a registry.
 var registryWords = []string{"registry", "index", "goproxy", "<url>", "npmregistryserver", "sources"}
 
-// mostRegistryFile is the maximum size of a registry file in bytes. Larger files are ignored.
+// mostRegistryFile is the maximum size of a registry file, in bytes. Larger files are ignored.
 const mostRegistryFile = 256 << 10
 
 // isRegistry reports whether a host is a well-known package registry or one of the user's own

@@ -67,7 +67,7 @@ func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 		fresh bool
 		moved error
 	}
-	found := make([]news, len(places)) // before PutRight restores the files
+	found := make([]news, len(places)) // collected before PutRight restores the files
 	for i, root := range places {
 		found[i].fresh, found[i].moved = e.Sandbox.Repositories().News(root)
 	}
@@ -116,7 +116,8 @@ func (o *Output) alarm(format string, args ...any) {
 	o.Alarm += fmt.Sprintf(format, args...)
 }
 
-// Project returns the root of the repository that contains a directory, or the directory itself.
+// Project returns the root of the repository that contains dir. Outside a repository, it returns
+// dir.
 func Project(dir string) string {
 	if entry := gitdir.Discover(dir).Entry; entry != "" {
 		return filepath.Dir(entry)

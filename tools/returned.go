@@ -7,15 +7,13 @@ import "marvin/messages"
 type Output struct {
 	Text string
 	View *messages.View
-	// Summary describes the result to the user in one line, if the first line of Text says too
-	// little.
+	// Summary, if set, describes the result to the user in one line. The default is a line of Text.
 	Summary string
 	Offer   []string
 	// Pictures are sent to models that accept images.
 	Pictures []messages.Picture
 	Alarm    string // a warning that the user sees at once
-	// Refused lists the hosts, as host:port, that the call's command tried to contact without
-	// permission.
+	// Refused lists the hosts that Marvin did not let the call's command contact, as "host:port".
 	Refused []string
 	// Held is true if the sandbox may have made a command fail. Marvin can then ask the user
 	// whether to run the command again outside the sandbox.
@@ -29,8 +27,8 @@ type Output struct {
 	// Empty means that a successful call found nothing, or waited and nothing happened. Such a
 	// result need not stay visible or appear in a summary.
 	Empty bool
-	// Own is true if Text is neither private nor untrusted, whatever origin the tool declares. An
-	// example is "The list is empty."
+	// Own is true if Text is neither private nor untrusted, for example "The list is empty." Own
+	// overrides the origin that the tool declares.
 	Own bool
 	// Strangers is true if outsiders wrote Text, whatever origin the tool declares.
 	Strangers bool
@@ -39,5 +37,5 @@ type Output struct {
 	Undo *Inverse
 }
 
-// NoResults returns the output of a call that found nothing. text says what the call searched for.
+// NoResults returns the Output of a call that found nothing.
 func NoResults(text string) Output { return Output{Text: text, Empty: true} }

@@ -47,8 +47,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	return call
 }
 
-// files returns the files that a call says it will read or write, except the working directory
-// itself.
+// The method files returns the files and directories in c.Places, except the working directory.
 func (c Call) files(env Env) (list []permit.Value) {
 	if c.Places == nil || c.Tool.Access == Free || env.Dir == "" {
 		return nil
@@ -57,7 +56,8 @@ func (c Call) files(env Env) (list []permit.Value) {
 	for _, place := range c.Places(env) {
 		if place.Path != "" && place.Path != all {
 			list = append(list, permit.Value{Text: place.Path, File: place.Path})
-			for _, lines := range words.Ranges(place.Path) { // also keep the path without its line range, because the file may be gone when the call runs
+			// If place.Path is gone when the call runs, the call uses lines.Name.
+			for _, lines := range words.Ranges(place.Path) {
 				list = append(list, permit.Value{Text: lines.Name, File: lines.Name})
 			}
 		}
@@ -75,8 +75,8 @@ func fileArgument(name string) bool {
 	return strings.HasSuffix(name, "_path") || strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_dir")
 }
 
-// mainArgument returns the main argument of a call: the first of the tool's parameters that holds a
-// string.
+// mainArgument returns the first of the parameters that is also in worded. If there are no
+// parameters, it returns the first name in worded.
 func mainArgument(parameters, worded []string) string {
 	for _, name := range parameters {
 		if slices.Contains(worded, name) {

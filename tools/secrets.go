@@ -17,7 +17,7 @@ import (
 // URL-encoded, and in base64.
 type Secrets []string
 
-// hiddenText replaces a key.
+// hiddenText replaces each key that [Secrets.Hide] finds.
 const hiddenText = "[key withheld]"
 
 // shortestSecret is the minimum length of a key. A shorter value may be an ordinary word.
@@ -38,7 +38,7 @@ func givenSecrets(environ []string, home string) Secrets {
 	return withEncodings(append(proc.Secrets(environ), keys.All(home)...))
 }
 
-// ownSecrets returns the current tokens that Marvin keeps.
+// ownSecrets returns the secrets in Marvin's own files, such as login tokens.
 func ownSecrets(home string) Secrets {
 	return withEncodings(logins.Secrets(persistence.Open(home, nil)))
 }
@@ -64,8 +64,8 @@ func withEncodings(values []string) (all Secrets) {
 // secrets, and unknown ones.
 func Withheld(environ []string) (secrets, unknown []string) { return proc.Withheld(environ) }
 
-// Pass adds comma-separated names and patterns to the user's list of variables that commands may
-// receive.
+// Pass appends a comma-separated list of variable names and patterns to MARVIN_PASS_ENV. Commands
+// receive the variables on this list.
 func Pass(environ []string, names string) []string {
 	if names == "" {
 		return environ
@@ -145,7 +145,7 @@ func (s Secrets) HideError(err error) error {
 	return err
 }
 
-// hiddenError is an error whose text hides the keys. errors.Is and errors.As still find the
+// hiddenError removes the keys from the text of an error. errors.Is and errors.As examine the
 // original error.
 type hiddenError struct {
 	text string

@@ -41,7 +41,7 @@ func resolvePush(sending command.Sending, dir string) command.Sending {
 	host, _, remote := strings.Cut(url, ":")
 	switch {
 	case sending.Web && strings.HasPrefix(url, "file://"), !sending.Web && (!remote || strings.Contains(host, "/")):
-		sending.To = "" // a directory on this machine
+		sending.To = "" // the remote is a directory on this machine
 	case !sending.Web:
 		sending.To = host
 	}
@@ -73,7 +73,8 @@ func sentTo(sending command.Sending) (to Destination, remote bool) {
 		if err != nil || strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {
 			break
 		}
-		if host, ok := hostnames.OneHost(parsed.Hostname()); ok { // an ftp or ssh address, or one with a user name
+		// ParseAddress rejects ftp and ssh addresses, and addresses with a user name.
+		if host, ok := hostnames.OneHost(parsed.Hostname()); ok {
 			return Destination{Reach: Chosen, Name: host, More: true}, !local(host)
 		}
 	}

@@ -60,8 +60,8 @@ func Titled[In any](tool Tool, title func(In) string) Tool {
 // mostCommand is the maximum length of a displayed command, in bytes.
 const mostCommand = 16 << 10
 
-// FullCommand returns a call's command for display, or "" if there is none or the call's title
-// contains all of it.
+// FullCommand returns the call's command for display. It returns "" if the call has no command, or
+// if the title contains the whole command.
 func (c Call) FullCommand() string {
 	if c.Command == nil {
 		return ""

@@ -44,17 +44,17 @@ type Def[In any] struct {
 	Needs   Needs // conditions under which the tool is available
 	Core    bool  // sent to the model even if most tools must be found by search
 	Chat    bool  // like Core, but only outside coding mode
-	Steers  bool  // changes only the conversation; calls that follow from it are judged separately
+	Steers  bool  // changes only the conversation; Marvin judges the resulting calls separately
 	Leaves  bool  // a running call can move to the background
 	Pages   bool  // the tool fits its result into Env.Room, and returns an error if little room is left
 	Effect  Effect
 	Access  Access
 	Pool    Pool
-	Brings  Origin        // origin of the text in its results; derived from the other fields by default
+	Brings  Origin        // origin of the returned text; derived from other fields by default
 	Service string        // the fixed hosts that the tool contacts, for display: "api.example.com"
 	Timeout time.Duration // limit for a call, 30 s if 0; in the Agent pool, time spent on questions to the user is not counted
 
-	// TimeoutFor, if set, returns the timeout for one call. It replaces Timeout.
+	// TimeoutFor, if set, returns the timeout for one call. The field Timeout is then ignored.
 	TimeoutFor func(In) time.Duration
 	// State names the data, other than files, that the tool reads or writes. If two calls in a
 	// reply have the same State, they run in order unless both only read. The default is the state
@@ -76,8 +76,8 @@ type Def[In any] struct {
 	// empty string means the working directory. The directories are approved before the call runs,
 	// and the call enters them with [Env.Enter].
 	Dirs func(In) []string
-	// Title, if set, describes the call to the user in one line. The default shows the first
-	// arguments.
+	// Title, if set, describes the call to the user in one line. The default title consists of the
+	// tool's name and the first arguments.
 	Title func(In) string
 	// Fold, if set, rewrites the arguments before they are checked, for example if a model sends
 	// two numbers instead of one string. Numbers in the map have type json.Number. If only the name
@@ -95,21 +95,21 @@ type Needs struct {
 	Coding      bool // only in coding mode
 	Interactive bool // only with a user present
 	TopOnly     bool // not for sub-agents
-	Planning    bool // only while the user wants a plan before any change
+	Planning    bool // only if Mode.Planning is true
 }
 
 // Access says how a call uses the working directory. Shared calls run concurrently. While an
 // Exclusive call runs, no other call uses the directory.
 type Access uint8
 
-// The kinds of access. Free calls do not use the directory.
+// The kinds of access. A call with Free access does not use the working directory.
 const (
 	Free Access = iota
 	Shared
 	Exclusive
 )
 
-// Pool is a class of work with its own limit of concurrent calls.
+// Pool is a class of calls. Each class has its own limit on concurrent calls.
 type Pool uint8
 
 // Proc is for programs that end within seconds, such as git. Command has separate slots, because
@@ -140,7 +140,7 @@ type Tool struct {
 	Needs
 	Core     bool
 	Chat     bool
-	Writes   bool // changes something of value: disabled by MARVIN_READONLY
+	Writes   bool // the tool makes changes, so Mode.ReadOnly disables it
 	Steers   bool
 	Leaves   bool
 	Pages    bool
@@ -155,7 +155,7 @@ type Tool struct {
 	Timeout  time.Duration
 
 	described bool // an outsider wrote the description
-	foreign   bool // another program does the work, see [Raw]
+	foreign   bool // the tool was made by [Raw]
 	form
 	decode func(json.RawMessage) (Call, error)
 }
@@ -167,7 +167,7 @@ type form struct {
 	brief     string                          // short description for the first request; "" means that Doc is used
 	params    func() (*params.Parameters, error)
 	signature func() []string
-	fields    func() []string // names of the parameters, available without inferring the schema
+	fields    func() []string // names of the parameters; does not infer the schema
 }
 
 // Call is a decoded, checked call, ready to run.
@@ -257,11 +257,11 @@ func (t Tool) Parameters() []string {
 	return t.fields()
 }
 
-// Schema returns the JSON schema of the arguments. Its bytes are always the same.
+// Schema returns the JSON schema of the arguments, always as the same bytes.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 
-// Decode parses a model's arguments into a call. The error tells the model which arguments the tool
-// expects, with an example.
+// Decode parses a model's arguments into a call. The error lists the parameters for the model, and
+// contains an example.
 func (t Tool) Decode(raw json.RawMessage) (Call, error) {
 	call, err := t.decode(raw)
 	if err == nil && call.Places == nil {
@@ -317,7 +317,7 @@ func (c Call) WithNameNote(usedName string) Call {
 	return c
 }
 
-// WithDecoder returns the tool with another decoder for its calls.
+// WithDecoder returns a copy of the tool that decodes calls with the given function.
 func (t Tool) WithDecoder(decode func(json.RawMessage) (Call, error)) Tool {
 	t.decode = decode
 	return t

@@ -52,7 +52,8 @@ func newTool(tool Tool, of typedFuncs, fold func(map[string]any)) Tool {
 	return tool
 }
 
-// decode parses the arguments of a call into a new struct and returns a pointer to it.
+// decode checks the arguments and returns a pointer to a new argument struct. If that fails, decode
+// tries [Def.Raw].
 func (of typedFuncs) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, checked params.Checked, err error) {
 	inferred, err := tool.params()
 	if err != nil {
@@ -137,8 +138,8 @@ func wrapRun(tool Tool, run func(context.Context, Env) (Output, error)) func(con
 	}
 }
 
-// fieldNames returns the JSON names of an argument struct's fields. It is much faster than making a
-// schema.
+// fieldNames returns the names of the parameters. Reading the struct's fields is much faster than
+// inferring a schema.
 func fieldNames(structure reflect.Type) []string {
 	if structure.Kind() != reflect.Struct {
 		return nil

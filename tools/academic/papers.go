@@ -65,7 +65,7 @@ func (s Service) papersTool() tools.Tool {
 type paper struct {
 	Title, URL string
 	Year       int    // 0 if unknown
-	Abstract   string // "" if the publisher does not allow it
+	Abstract   string // "" if the publisher withholds the abstract
 	Citations  int    `json:"citationCount"`
 	Authors    []struct{ Name string }
 	PDF        *struct{ URL string }  `json:"openAccessPdf"`

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/external"
 )
 
-// Ticket returns the text of the ticket with the given ID, and the tickets that block it.
+// Ticket returns a ticket's text and the IDs of the unfinished tickets that block the ticket.
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
 // ConfiguredAgents returns the external agents in the user's configuration.
@@ -25,8 +25,8 @@ type Service struct {
 	others ConfiguredAgents
 }
 
-// New returns a Service. If configured is nil, the only external agents are the programs that
-// Marvin knows.
+// New returns a Service. If the second argument is nil, only the programs that Marvin knows are
+// available as external agents.
 func New(ticket Ticket, configured ConfiguredAgents) Service {
 	return Service{ticket: ticket, others: configured}
 }
@@ -82,8 +82,8 @@ func (s Service) launchTool() tools.Tool {
 		},
 		TimeoutFor: func(in launchArgs) time.Duration {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
-			// Each sub-agent has its own timeout, which the user can configure. This timeout only
-			// ends a call that would otherwise never end.
+			// Each sub-agent has its own configurable timeout. This longer timeout is a safety net
+			// for calls that hang.
 			return time.Duration(waves) * 24 * time.Hour
 		},
 		// A launch_agent call waits only for earlier calls that write. The sub-agents' own write
@@ -94,7 +94,7 @@ func (s Service) launchTool() tools.Tool {
 	}))
 }
 
-// list returns the tasks that a call gives in "prompt", "tasks" or "compare".
+// The method list returns the tasks from "prompt", "tasks" or "compare".
 func (in launchArgs) list() ([]task, error) {
 	switch {
 	case len(in.Compare) > 0:
@@ -113,7 +113,7 @@ func (in launchArgs) list() ([]task, error) {
 type job struct {
 	task     tools.Task
 	worktree *worktree       // nil if the task runs in the caller's directory
-	wanted   bool            // the call asks for a worktree
+	wanted   bool            // whether the call requests a worktree
 	external *external.Agent // the program that does the task; nil if a session does it
 	rival    string          // the agent's name in a comparison; otherwise ""
 	verdict  verdict

@@ -152,7 +152,7 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 	if !alarm.Time.IsZero() {
 		text += "; it would have rung at " + alarm.Time.Local().Format("Mon Jan 2 15:04")
 	}
-	if text += "."; err != nil { // the alarm is deleted, so its crontab line cannot ring it
+	if text += "."; err != nil { // the alarm was deleted, but unscheduling failed
 		text += "\nNote: the alarm's line may still be in the crontab, where it does nothing: " + reason.InWords(err).Error()
 	}
 	return tools.Output{Text: text, Undo: setAgain(env, alarm)}, nil
@@ -172,7 +172,7 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	return settingCall(alarm)
 }
 
-// settingCall returns the call that sets the alarm again, with its present time, message and label.
+// settingCall returns the call that sets an alarm with the same time, message and label.
 func settingCall(alarm personal.Alarm) *tools.Inverse {
 	return tools.UndoneBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }

@@ -41,8 +41,7 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// RingAt sets an alarm for another package of tools. It returns a description of where the alarm
-// will ring.
+// RingAt sets an alarm and returns a description of where the alarm will ring.
 func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error) {
 	alarm := personal.Alarm{Label: label, Message: message, Time: due, Profile: env.ProfileName()}
 	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)

@@ -138,11 +138,11 @@ func answerText(chosen messages.Chosen, own bool) string {
 	return strings.Join(chosen.Options, ", ") + "; " + words
 }
 
-// Limits on the questions in one call. There are nine keys for options, 1 to 9.
+// Limits on the questions in one call, with lengths in bytes. The keys 1 to 9 select the options.
 const (
 	mostQuestions = 8
 	mostOptions   = 9
-	longestText   = 1000 // bytes of a question
+	longestText   = 1000
 	longestLabel  = 120
 )
 
@@ -202,8 +202,8 @@ func (q question) checked() (messages.Question, error) {
 	return checked, nil
 }
 
-// defaults returns the answers that apply if the user gives none. They are the model's stated
-// defaults or, without these, the recommended options.
+// The method defaults returns the answers that apply if the user does not answer. Without stated
+// defaults, these are the recommended options.
 func (q question) defaults(options []messages.Option) []string {
 	var list []string
 	for _, text := range q.Default {
@@ -293,8 +293,8 @@ func foldQuestion(given any) any {
 	return one
 }
 
-// rename accepts the names that other agents use for an argument. Marvin's own name takes
-// precedence.
+// rename renames an argument that has one of the other names. It does not overwrite an existing
+// argument.
 func rename(object map[string]any, name string, others ...string) {
 	for _, other := range others {
 		if value, ok := object[other]; ok && object[name] == nil {

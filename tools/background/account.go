@@ -14,9 +14,9 @@ import (
 // Account describes how a job ended.
 type Account struct {
 	State  tools.JobState
-	Note   string // the reason for the state, for display
+	Note   string // a readable reason for State
 	Rounds int    // number of tool-call rounds
-	Result string // a review's text after the last round, or a report about GitHub checks
+	Result string // a review's final text, or a report on GitHub checks
 	Usage  messages.Usage
 }
 
@@ -37,7 +37,7 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	stderr, _, _ := files.Output(id, true, errorBytes)
 	lines := strings.Split(strings.TrimRight(strings.ToValidUTF8(string(stderr), "�"), "\n"), "\n")
 	cost, ended := messages.ReadCostLine(lines[len(lines)-1])
-	if !ended { // killed before the line was complete
+	if !ended { // the cost line is missing, so the review was killed
 		return said
 	}
 	said.Usage = cost
@@ -50,8 +50,8 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	return said
 }
 
-// answer parses a review's output. It returns the number of rounds of tool calls, and the text
-// after the last round.
+// The function answer counts the rounds of tool calls in a review's output. It also returns the
+// text that follows the last round.
 func answer(stdout string) (rounds int, words string) {
 	words = stdout
 	for line := range strings.Lines(stdout) {
@@ -66,7 +66,7 @@ func answer(stdout string) (rounds int, words string) {
 }
 
 func (a Account) into(job *joblist.Job, ended time.Time) {
-	// A canceled job stays canceled. Its process was ended by a signal, so it looks like a failure.
+	// Do not record a canceled job as failed: the cancellation ended the process by a signal.
 	if job.Status != string(tools.JobCancelled) {
 		job.Status = string(a.State)
 	}

@@ -15,14 +15,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// records implements [tools.Jobs] with the job records in a directory, for a Marvin process that
-// runs no jobs itself.
+// records implements [tools.Jobs] for a process that runs no jobs. It uses the stored job records
+// of a directory.
 type records struct {
 	home *persistence.Home
 	dir  string
 }
 
-// Records returns the background jobs of a directory, as their stored records describe them.
+// Records returns a [tools.Jobs] that uses the stored job records of a directory.
 func Records(home *persistence.Home, dir string) tools.Jobs { return records{home, dir} }
 
 func (r records) Start(context.Context, tools.JobWish) (tools.Job, error) {
@@ -110,8 +110,8 @@ func owned(file joblist.Job) bool {
 	return file.Owner > 0 && proc.Identity{PID: file.Owner, Started: file.OwnerProcess}.Alive()
 }
 
-// Recorded returns a project's jobs, as their stored records describe them. If a job's process has
-// ended, Recorded determines how.
+// Recorded returns a project's jobs from the stored records. If a job's process has ended, Recorded
+// determines the job's final state.
 func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	files := joblist.New(home, dir)
 	list, err := files.List()
@@ -180,7 +180,7 @@ func MarkReported(home *persistence.Home, dir, id string) {
 	case err != nil || file.Told || file.Status == string(tools.JobRunning):
 	case file.Type != string(tools.JobReview):
 		_ = files.Remove(id)
-	default: // if Update fails, the end is reported again
+	default: // if Update fails, the end of the review is reported again
 		_ = files.Update(id, func(job *joblist.Job) error { job.Told = true; return nil })
 	}
 }

@@ -120,7 +120,7 @@ func Stop(job tools.Job) error {
 // Alive reports whether the first process of a job is running.
 func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
-// LeftProcesses lists the processes of an ended job that are still running.
+// LeftProcesses returns the processes that were still running when the job ended.
 func (r *Running) LeftProcesses() []tools.LeftProcess {
 	return lists.Map(r.end.Left, func(process proc.Process) tools.LeftProcess {
 		return tools.LeftProcess{Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}, Command: process.Command}
@@ -132,7 +132,8 @@ func (r *Running) LeftProcesses() []tools.LeftProcess {
 // [tools.JobRunning], and Settle determines how the job ended. If the caller reports the end now,
 // reported is true.
 func (r *Running) Settle(state tools.JobState, why string, reported bool) (tools.Job, messages.Usage, error) {
-	said, now := r.account(state, why), r.Job // a copy, because Stop may still read r.Job
+	// Settle changes a copy, because Stop can read r.Job concurrently.
+	said, now := r.account(state, why), r.Job
 	now.State, now.Note, now.Ended = said.State, said.Note, r.now()
 	if now.Kind == tools.JobCI {
 		now.Report = said.Result
@@ -149,7 +150,7 @@ func (r *Running) Settle(state tools.JobState, why string, reported bool) (tools
 		return nil
 	})
 	if errors.Is(err, joblist.ErrNoJob) {
-		err = nil // the record was deleted meanwhile
+		err = nil // the record was already deleted
 	}
 	return now, said.Usage, err
 }

@@ -102,7 +102,7 @@ func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error)
 	case answer.Status != "success":
 		return nil, refused(cmp.Or(answer.Message, "no reason given"))
 	}
-	var inner struct { // some commands report an error in the result
+	var inner struct { // some failed commands report success, with an "error" field in the result
 		Error string `json:"error"`
 	}
 	if json.Unmarshal(answer.Result, &inner) == nil && inner.Error != "" {

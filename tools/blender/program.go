@@ -75,7 +75,8 @@ else:
 print(json.dumps({"object": thing.name, "material": material.name, "color": args["color"]}))
 `
 
-// run executes a program and returns the last line of its output, which must be JSON.
+// The function run executes a program and returns the JSON in the last line of the output. If that
+// line is not JSON, the result is a note about Blender's old add-on.
 func run(ctx context.Context, env tools.Env, program string, args any) (tools.Output, error) {
 	head, err := prelude(args)
 	if err != nil {
@@ -93,7 +94,8 @@ func run(ctx context.Context, env tools.Env, program string, args any) (tools.Ou
 	return tools.Output{Text: pretty(json.RawMessage(last))}, nil
 }
 
-// execute runs code and returns its output. Add-ons from before June 2025 do not return the output.
+// The function execute runs Python code in Blender and returns what the code prints. Add-ons from
+// before June 2025 return no output.
 func execute(ctx context.Context, env tools.Env, code string) (string, error) {
 	answer, err := ask(ctx, env.Environ, "execute_code", map[string]string{"code": code})
 	if err != nil {

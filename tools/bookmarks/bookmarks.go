@@ -19,7 +19,7 @@ import (
 // Service stores the bookmarks of all profiles.
 type Service struct{ home *persistence.Home }
 
-// New returns a Service that stores the bookmarks in home.
+// New returns a Service that uses home as its storage.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
 // Tools returns the bookmark tools.

@@ -22,10 +22,10 @@ type Service struct {
 	engine  *duck.Engine
 	pages   *cache
 	fetches *rate.Limiter // limits browse_web
-	renders *rate.Limiter // limits scrape_page, which starts a browser for each page
+	renders *rate.Limiter // the limit for scrape_page, which starts a browser for each page
 }
 
-// New returns a Service, which sends no request and starts no program before the first call.
+// New returns a Service. New itself sends no requests and starts no programs.
 func New(client *http.Client) Service {
 	return Service{
 		client: client, engine: duck.New(client), pages: &cache{},

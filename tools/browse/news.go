@@ -31,7 +31,7 @@ func (s Service) newsTool() tools.Tool {
 	})
 }
 
-// article is a news article with the name of the service that found it.
+// article adds the name of the searched service to a [duck.Article].
 type article struct {
 	duck.Article
 	via string

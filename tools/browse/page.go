@@ -22,7 +22,7 @@ import (
 
 const (
 	pageLimit = 4 << 20         // maximum number of bytes read from a page
-	keep      = 5 * time.Minute // how long a page stays in the cache, for reading its other parts
+	keep      = 5 * time.Minute // how long a page stays in the cache
 	keepPages = 32
 )
 
@@ -66,7 +66,7 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 }
 
 type page struct {
-	head string // title, and the address after a redirect
+	head string // lines for the title and, after a redirect, the address
 	text []rune
 	cut  bool // the page is longer than pageLimit
 }
@@ -206,7 +206,7 @@ func titleOf(document *html.Node) string {
 	return show.Line(goquery.NewDocumentFromNode(document).Find("title").First().Text(), 200)
 }
 
-// base returns the URL that a page's relative links refer to.
+// base returns the URL against which a page's relative links are resolved.
 func base(document *goquery.Document, address string) *url.URL {
 	own, err := url.Parse(address)
 	if err != nil {

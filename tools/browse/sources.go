@@ -108,7 +108,8 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 	return articles, nil
 }
 
-// beginning returns the earliest time that a filter allows, or the zero time without a filter.
+// beginning returns the earliest time that the filter allows. For an empty filter, it returns the
+// zero time.
 func beginning(filter string, now time.Time) time.Time {
 	switch filter {
 	case "d":

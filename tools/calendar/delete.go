@@ -105,7 +105,7 @@ var errElsewhere = errors.New("the event is in a file of its own")
 // pick returns the event that matches uid or, if uid is "", title. It fails unless exactly one
 // event matches. A series with its exceptions counts as one event.
 func pick(events []event, uid, title string, zone *time.Location, done string) (event, error) {
-	// Put whole series before single occurrences, so that the series is found first.
+	// Put whole series first, because the loop uses only the first match for each UID.
 	events = append(slices.DeleteFunc(slices.Clone(events), func(one event) bool { return !one.instance.IsZero() }),
 		slices.DeleteFunc(slices.Clone(events), func(one event) bool { return one.instance.IsZero() })...)
 	var exact, matches []event

@@ -121,14 +121,14 @@ func (e *edit) begin() error {
 	}
 	e.plan.assumed = moment.NotesText()
 	switch {
-	case moment.AllDay && !e.plan.allDay: // another day at the same time
+	case moment.AllDay && !e.plan.allDay: // a date alone keeps the event's time of day
 		year, month, day := moment.Time.Date()
 		moment.Time = time.Date(year, month, day, e.plan.start.Hour(), e.plan.start.Minute(), e.plan.start.Second(), 0, e.now.Location())
 	case !moment.AllDay && e.plan.allDay:
 		e.plan.allDay, length = false, time.Hour
 	}
 	e.plan.start, e.plan.end = moment.Time, moment.Time.Add(length)
-	if e.plan.allDay { // a day of 23 or 25 hours
+	if e.plan.allDay { // a day can have 23 or 25 hours
 		e.plan.end = moment.Time.AddDate(0, 0, int(length.Hours()+12)/24)
 	}
 	return nil

@@ -15,7 +15,7 @@ type event struct {
 	uid, title, place string
 	start, end        time.Time // in the event's time zone
 	allDay            bool
-	instance          time.Time  // the occurrence of a series that this event replaces; zero if none
+	instance          time.Time  // start of the occurrence that this event replaces (RECURRENCE-ID), or zero
 	rules             []property // RRULE, RDATE, EXDATE
 	cancelled         bool
 	zones             *zones
@@ -27,7 +27,7 @@ type occurrence struct {
 	repeats bool
 }
 
-// read parses the events in a calendar. It skips and counts those whose start it cannot parse.
+// The function read parses a calendar's events. It skips and counts events without a valid start.
 func read(text string, zone *time.Location) (events []event, unreadable int) {
 	found, _ := scan(text)
 	zones := newZones(text, zone)
@@ -80,7 +80,7 @@ func parseStamp(value string, zone, local *time.Location) (moment time.Time, all
 	return moment, false, err == nil
 }
 
-// period parses a DURATION such as P1DT2H30M.
+// period parses a DURATION value such as "P1DT2H30M".
 func period(value string) (time.Duration, bool) {
 	rest, ok := strings.CutPrefix(value, "P")
 	if !ok {
@@ -143,8 +143,8 @@ func overlapping(events []event, from, to time.Time) []occurrence {
 // mostRepetitions is the maximum number of occurrences of one series in a result.
 const mostRepetitions = 400
 
-// repetitions returns the start times of a series, except occurrences that another event replaces.
-// For an unreadable rule it returns only the first start.
+// repetitions returns a series's start times in the given period, omitting replaced occurrences. If
+// the rule is invalid, the result is only the first start.
 func (e event) repetitions(events []event, from, to time.Time) (starts []time.Time) {
 	defer func() {
 		// For some rules (BYEASTER=400, the year 0), rrule-go panics with an index out of range.

@@ -11,7 +11,7 @@ type entry struct {
 	properties []property
 }
 
-// property is one content line: NAME;PARAMETER=…:value.
+// property is a parsed content line of the form "NAME;PARAMETER=…:value".
 type property struct {
 	name       string // upper case
 	parameters map[string]string
@@ -128,12 +128,13 @@ func (p *property) addPart(text string) {
 	}
 }
 
-// text unescapes a value of type TEXT.
+// The method text unescapes the property's TEXT value.
 func (p property) text() string {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";").Replace(p.value)
 }
 
-// escape converts text to a value of type TEXT, on one line. It drops control characters.
+// escape encodes text as an iCalendar TEXT value. It drops control characters other than newlines
+// and tabs.
 func escape(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
@@ -177,7 +178,7 @@ func insert(text string, lines []string) string {
 	return text[:end] + added.String() + text[end:]
 }
 
-// remove removes all events with the given UID: an event, or a series with its exceptions.
+// remove removes every event with the given UID, including the exceptions of a series.
 func remove(text, uid string) (rest string, removed int) {
 	events, _ := scan(text)
 	var kept strings.Builder

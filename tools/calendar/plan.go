@@ -18,7 +18,7 @@ type planned struct {
 	start, end               time.Time
 	allDay                   bool
 	repeat                   string // an RRULE, "" for a single event
-	assumed                  string // how Marvin understood the times, for the user
+	assumed                  string // notes for the user about how the times were interpreted
 }
 
 func (in addArgs) plan(now time.Time) (planned, error) {

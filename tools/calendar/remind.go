@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// ahead limits reminders to the events of the next year, because a crontab line contains no year.
+// Reminders cover only the next 365 days, because a crontab line contains no year.
 const ahead = 365 * 24 * time.Hour
 
 // maxReminded is the maximum number of occurrences of one series that get reminders. Each
@@ -24,14 +24,14 @@ const maxReminded = 4
 // reminderMinutes are the times of an event's reminders, in minutes before the event.
 var reminderMinutes = [...]int{60, 30}
 
-// reminderLabel returns a reminder's label in the crontab, in the form that earlier versions of
-// Marvin used.
+// reminderLabel returns the crontab label of a reminder. Earlier versions of Marvin used the same
+// format.
 func reminderLabel(uid string, minutes int) string {
 	return fmt.Sprintf("calremind_%s_%d", shortUIDForLabel(uid), minutes)
 }
 
-// shortUIDForLabel returns the first 8 bytes of uid, with _ for each character that is not safe in
-// a label. Labels become file names.
+// shortUIDForLabel returns the first 8 bytes of uid. It replaces unsafe characters with "_",
+// because labels become file names.
 func shortUIDForLabel(uid string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {
@@ -78,12 +78,12 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	return text
 }
 
-// reminders collects the reminders that were set for one event.
+// The type reminders sets the reminders for one event and records the results.
 type reminders struct {
 	service  Service
 	env      tools.Env
 	now      time.Time
-	before   []string // minutes before the first occurrence
+	before   []string // lead times of the first occurrence's reminders, in minutes
 	noCron   string
 	problems []string
 }
@@ -134,7 +134,8 @@ func (r *reminders) text() string {
 	return text
 }
 
-// forget removes an event's reminders, including those that the Python Marvin set.
+// The method forget removes an event's reminders, including reminders set by Marvin's Python
+// version.
 func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 	var labels []string
 	for _, before := range reminderMinutes {

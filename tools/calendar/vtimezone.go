@@ -19,7 +19,8 @@ type observance struct {
 	properties entry
 }
 
-// definedZone returns the time zone that a calendar defines with the given name, or nil.
+// definedZone builds the named time zone from its VTIMEZONE in the calendar text. It returns nil on
+// failure.
 func definedZone(text, name string) *time.Location {
 	var changes []change
 	for _, one := range observances(text, name) {
@@ -42,7 +43,7 @@ func definedZone(text, name string) *time.Location {
 // has about 260 between 1970 and 2100.
 const mostChanges = 5000
 
-// observances returns the parts of the VTIMEZONE with the given name.
+// observances returns the STANDARD and DAYLIGHT parts of the named VTIMEZONE.
 func observances(text, name string) []observance {
 	var found []observance
 	inZone, current := false, (*observance)(nil)
@@ -114,7 +115,7 @@ func (o observance) changes() []change {
 // follow returns the times at which a rule changes the clocks. Outlook's rules begin in 1601, so
 // the years before 1970 are skipped to save time.
 func (o observance) follow(value string, begin time.Time, from int) []time.Time {
-	defer func() { _ = recover() }() // the library does not check its indexes
+	defer func() { _ = recover() }() // rrule-go panics for some rules
 	option, err := rrule.StrToROptionInLocation(value, time.UTC)
 	if err != nil || option.Freq != rrule.YEARLY {
 		return nil
@@ -122,8 +123,8 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	if begin.Year() < 1970 && option.Interval <= 1 && option.Count == 0 {
 		begin = time.Date(1970, begin.Month(), 1, begin.Hour(), begin.Minute(), begin.Second(), 0, time.UTC)
 	}
-	// UNTIL is in UTC, but the other times of the rule are local times. Add the UTC offset that
-	// applied before the change.
+	// UNTIL is in UTC, but the rule's other times are local. Convert UNTIL to local time with
+	// TZOFFSETFROM.
 	if !option.Until.IsZero() {
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
 	}

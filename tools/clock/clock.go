@@ -23,8 +23,8 @@ type Service struct {
 	now    func() time.Time
 }
 
-// New returns a service. It uses client only for places that are not in the embedded list, and home
-// for the user's saved places.
+// New returns a service that reads the user's saved places. The HTTP client is used only for places
+// that the embedded list does not contain.
 func New(client *http.Client, home *persistence.Home, now func() time.Time) Service {
 	return Service{geo.Finder{Client: client, Home: home}, now}
 }
@@ -108,8 +108,8 @@ func aboutDay(day, now time.Time) string {
 	}
 }
 
-// parseDate parses a date and returns its midnight in UTC. In UTC every day has 24 hours, so
-// aboutDay can count days.
+// parseDate returns 00:00 UTC on the given date. In UTC, every day has 24 hours, so aboutDay can
+// count days.
 func parseDate(text string, now time.Time) (time.Time, error) {
 	if strings.EqualFold(strings.TrimSpace(text), "now") {
 		text = "today"
@@ -143,7 +143,7 @@ var zoneOfPlace = sync.OnceValue(func() map[string]string {
 	return table
 })
 
-// folded normalizes the spelling of a name: "São Paulo" becomes "sao paulo".
+// The function folded normalizes a name for lookups: "São Paulo" becomes "sao paulo".
 func folded(name string) string {
 	name = fold.Text(name)
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '.' || r == '\'' || r == '’' }), " ")

@@ -31,7 +31,7 @@ type listing struct {
 	asked int // repositories examined so far
 
 	ignored  []string // paths that git ignores; the path of a directory ends with a slash
-	hidden   bool     // git ignores everything below the start, so the files are listed from disk
+	hidden   bool     // git lists no files below the start path; Marvin reads the directory instead
 	unlisted int      // number of repositories beyond the limit
 }
 
@@ -92,8 +92,7 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	}
 	repository, err := gitcmd.Open(ctx, l.env, l.dir.Abs(dir))
 	if err != nil || repository.Top == "" {
-		// It is not an error if git or the repository is missing, or if Marvin does not trust the
-		// repository.
+		// Without a usable repository, the caller lists the files from disk.
 		return false, context.Cause(ctx)
 	}
 	files := &gitFiles{listing: l, dir: dir, from: relative(dir, start), repository: repository, visit: visit}
@@ -130,7 +129,7 @@ func (l *listing) fromDisk(ctx context.Context, start string, visit func(name []
 type gitFiles struct {
 	*listing
 	dir        string // directory of the repository, relative to the working directory
-	from       string // where to begin, relative to dir
+	from       string // start path of the listing, relative to dir
 	repository *gitcmd.Repository
 	visit      func(name []byte) error
 	count      int
@@ -162,7 +161,8 @@ func (g *gitFiles) list(ctx context.Context) error {
 	return nil
 }
 
-// ask runs git ls-files with options, and calls visit for every entry that git prints.
+// The method ask runs git ls-files with the given options, and calls visit for each entry that git
+// prints.
 func (g *gitFiles) ask(ctx context.Context, visit func(name []byte) error, options ...string) error {
 	writer := &splitter{separator: 0, each: func(name []byte) bool {
 		g.failed = visit(name)
@@ -230,7 +230,7 @@ func (g *gitFiles) file(name []byte) error {
 	return g.visit(full)
 }
 
-// hasSkipped quickly checks whether a path may contain a directory for which [box.Skip] is true.
+// hasSkipped is a fast first check that saves most calls of [skipped].
 func hasSkipped(name []byte) bool {
 	name = bytes.ToLower(name)
 	return slices.ContainsFunc([]string{".git/", ".hg/", ".svn/", ".tickets/", "node_modules/", "venv/", "__pycache__/"}, func(dir string) bool { return bytes.Contains(name, []byte(dir)) })

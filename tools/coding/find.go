@@ -51,7 +51,7 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	}
 	defer func() { _ = dir.Close() }()
 	if _, err := dir.List(in.Path); err != nil {
-		return tools.Output{}, err // the error says what is at the path instead
+		return tools.Output{}, err // the error explains why the path is not a directory
 	}
 	start, _, err := dir.Locate(in.Path)
 	if err != nil {

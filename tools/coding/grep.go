@@ -68,7 +68,7 @@ func grepTool() tools.Tool {
 	}))
 }
 
-// search is the state of one search. Both engines use it.
+// search is the state of one search by rg or by Go's regexp.
 type search struct {
 	grepArgs
 	env    tools.Env

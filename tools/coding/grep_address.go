@@ -33,7 +33,7 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	}
 	from, err := at.Open(ctx, env)
 	below := ""
-	if err != nil && at.Scheme == "" && strings.Trim(at.Rest, "/") != "" { // the name may be a directory in the archive
+	if err != nil && at.Scheme == "" && strings.Trim(at.Rest, "/") != "" { // perhaps at.Rest is a directory in the archive
 		if whole, failed := at.Whole().Open(ctx, env); failed == nil {
 			from, below = whole, strings.Trim(at.Rest, "/")+"/"
 		}
@@ -81,7 +81,7 @@ func (s *search) members(ctx context.Context, whole address.Address, names []str
 		one.Rest, one.Text = name, whole.Within(name)
 		from, err := one.Open(ctx, s.env)
 		if err != nil {
-			continue // the member counts as not searched
+			continue // the note reports unsearched members
 		}
 		searched++
 		more := s.text(one.Text, from, pattern)

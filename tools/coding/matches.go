@@ -7,11 +7,10 @@ import (
 	"marvin/tools"
 )
 
-// matches is the result of a search: lines in order of file and line number, up to a maximum number
-// of matches.
+// matches is the result of a search. The lines are sorted by file and line number.
 type matches struct {
 	context, limit int
-	show           string         // lines, files or counts
+	show           string         // "lines", "files" or "counts"
 	counts         map[string]int // number of matching lines per file; nil if the lines themselves are shown
 
 	lines []line
@@ -27,7 +26,8 @@ type line struct {
 	text   string
 }
 
-// add adds a line. It returns false for a match beyond the limit.
+// The method add appends a line. If the match limit has been reached, it rejects another match and
+// returns false.
 func (m *matches) add(next line) (more bool) {
 	if m.counts != nil && next.match {
 		if m.counts[next.path]++; m.counts[next.path] > 1 {

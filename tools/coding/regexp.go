@@ -146,8 +146,8 @@ func (s *search) searchFile(name string, pattern *regexp.Regexp) (more bool) {
 	return s.text(name, decoded(file), pattern)
 }
 
-// text finds the matches in the content of one file. For binary content, it only records whether
-// there is a match.
+// The method text searches the content of one file. For binary content, it records only that there
+// is a match.
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
 	reader := bufio.NewReaderSize(from, 64<<10)
 	if isBinary(reader) {
@@ -169,8 +169,8 @@ func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more
 	return s.gather(name, reader, matches)
 }
 
-// binaryMatch reports whether a line of a binary file matches. A NUL byte ends a line too, as in
-// ripgrep.
+// binaryMatch reports whether any line of a binary file matches. As in ripgrep, a line ends at a
+// newline or a NUL byte.
 func binaryMatch(reader *bufio.Reader, pattern *regexp.Regexp) bool {
 	lines := bufio.NewScanner(reader)
 	lines.Buffer(nil, longestLine)
@@ -239,7 +239,7 @@ func (s *search) gather(name string, reader *bufio.Reader, matches func(number i
 	}
 }
 
-// isBinary looks for a NUL at the beginning of a file, as git does.
+// isBinary reports whether the first 8 KiB contain a NUL byte. Git uses a similar test.
 func isBinary(reader *bufio.Reader) bool {
 	beginning, _ := reader.Peek(8 << 10)
 	return bytes.IndexByte(beginning, 0) >= 0

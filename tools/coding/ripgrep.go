@@ -115,7 +115,7 @@ func plainMessage(said string) string {
 
 func (s *search) ripgrepArgs() []string {
 	args := []string{
-		"--no-config", // a configuration could name a program to run on each file (--pre)
+		"--no-config", // a configuration file could set --pre, which runs a program on each file
 		"--color=never", "--no-heading", "--with-filename", "--line-number", "--null",
 		"--sort=path", "--no-ignore", "--crlf",
 		"--no-mmap", // otherwise rg needs 2 GB of memory for a 2 GB file

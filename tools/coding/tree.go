@@ -109,7 +109,7 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 	return list.describeLeftOut(), nil
 }
 
-// fromDisk adds the entries on disk, down to the maximum depth.
+// fromDisk walks the directory tree, and adds its entries down to the maximum depth.
 func (d *drawing) fromDisk(ctx context.Context, start string) error {
 	nodes := map[string]*node{start: d.root}
 	return walk(ctx, d.dir, start, func(name string, entry fs.DirEntry) error {

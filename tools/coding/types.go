@@ -2,8 +2,8 @@ package coding
 
 import "strings"
 
-// typeGlobs maps languages to globs. It omits a language if all its files have the language's name
-// as their extension.
+// typeGlobs maps language names to globs. Names such as "go" are omitted, because [globOfType]
+// treats unknown names as file extensions.
 var typeGlobs = map[string]string{
 	"bash": "*.{sh,bash}", "shell": "*.{sh,bash,zsh}", "c": "*.{c,h}", "cpp": "*.{cc,cpp,cxx,c++,h,hh,hpp,hxx}", "csharp": "*.cs", "css": "*.{css,scss,sass,less}",
 	"docker": "{Dockerfile,*.dockerfile}", "elixir": "*.{ex,exs}", "erlang": "*.{erl,hrl}", "golang": "*.go", "haskell": "*.{hs,lhs}", "html": "*.{html,htm}",

@@ -59,7 +59,7 @@ func build(made customTool) (tools.Tool, error) {
 	if effect == tools.Derived {
 		definition.Effect, definition.Brings, definition.Server = tools.Outside, tools.Strangers, own.Name
 		if made.still != nil {
-			definition.Brings = tools.Messages // the result may contain any text that the model wrote
+			definition.Brings = tools.Messages // the model could have written the result
 		}
 	}
 	tool, err := tools.Raw(definition)
@@ -80,11 +80,11 @@ func (m customTool) manifest() string { return filepath.Join(m.Dir, customtools.
 // manifest, sending is allowed.
 func (m customTool) sendsData() bool { return m.Effect == "" || m.Effect == "outside" }
 
-// check returns an error if the program cannot run.
+// The method check returns an error if the program is missing or not executable.
 func (m customTool) check() error {
 	program := m.Command[0]
 	if !strings.ContainsAny(program, `/\`) {
-		return nil // looked up on PATH when the tool runs
+		return nil // PATH is searched when the tool runs
 	}
 	path := m.wordPath(program)
 	info, err := os.Stat(path)
@@ -107,7 +107,8 @@ func (m customTool) wordPath(word string) string {
 	return word
 }
 
-// run starts the program with the arguments on standard input and returns its output.
+// The method run passes the arguments to the program on standard input and returns the program's
+// output.
 func (m customTool) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if m.still != nil {
 		if err := m.still(); err != nil {

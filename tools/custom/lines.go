@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	longestLine = 64 << 10 // maximum number of bytes kept from one line of standard error
-	mostSaid    = 8 << 10  // maximum number of bytes kept from the end of standard error
+	longestLine = 64 << 10 // maximum bytes of one line; the rest of the line is discarded
+	mostSaid    = 8 << 10  // maximum bytes of the error message; earlier text is discarded
 )
 
 // stderrLines receives a tool's standard error. A line such as {"progress":"…"} reports progress.

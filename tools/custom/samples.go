@@ -2,8 +2,8 @@ package custom
 
 import "strings"
 
-// Samples maps a language to a function that returns the files of a working example tool, and the
-// name of its program file.
+// Samples maps a language to a function that generates a working example tool. The function returns
+// the tool's files and the name of the program file.
 var Samples = map[string]func(name string) (files map[string]string, program string){
 	"sh": func(name string) (map[string]string, string) { return sample(name, "[./run]", "run", sh), "run" },
 	"python": func(name string) (map[string]string, string) {

@@ -17,7 +17,7 @@ import (
 // Service downloads files and videos.
 type Service struct {
 	client *http.Client
-	idle   time.Duration // time without data after which a download fails
+	idle   time.Duration // timeout for a download that receives no data
 }
 
 // New returns a service.

@@ -87,7 +87,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	}
 	path := filepath.Join(root.Name(), name)
 	text := fmt.Sprintf("Saved %s (%s, %s).", tools.Visible(path), size(written), show.Line(kindOf(response), 80))
-	if env.Coding { // file tools work only in the working directory
+	if env.Coding {
 		text += " To read it with file tools, first copy it into the working directory with cp in run_command."
 	}
 	return tools.Output{Text: text, View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
@@ -104,8 +104,8 @@ func checkFree(root *os.Root, name string) error {
 	return nil
 }
 
-// save writes to a temporary file, and gives the file its final name when everything is written. An
-// interrupted download leaves no file.
+// The function save copies all data to a temporary file before it creates the named file. A failed
+// download leaves neither file.
 func save(root *os.Root, name string, from io.Reader) (written int64, err error) {
 	part := "." + rand.Text() + ".part"
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -117,7 +117,7 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return written, err
 	}
-	// Link, unlike Rename, fails if another program has created a file with this name meanwhile.
+	// Unlike Rename, Link never overwrites a file that another program has just created.
 	err = root.Link(part, name)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // some file systems do not support links
 		if err = checkFree(root, name); err == nil {
@@ -127,8 +127,8 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	return written, err
 }
 
-// watched is a reader that reports the progress of a download to the user. Each read of data resets
-// the timer for stalled downloads.
+// The type watched reports the progress of a download. It resets the timer for stalled downloads
+// when data arrives.
 type watched struct {
 	io.Reader
 	silence     *time.Timer

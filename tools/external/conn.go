@@ -20,8 +20,8 @@ const mostNoise = 100
 type conn struct {
 	out    io.Writer
 	frames chan acp.Frame
-	over   chan struct{} // closed when no more messages come
-	err    error         // why the messages ended; set before close(over)
+	over   chan struct{} // closed when the reader goroutine ends
+	err    error         // why the reader goroutine ended; safe to read after <-over
 	lastID int64
 }
 
@@ -92,7 +92,7 @@ func (c *conn) write(value any) error {
 	return err
 }
 
-// call sends a request and returns the ID that its reply will have.
+// The method call sends a request. It returns the request's ID.
 func (c *conn) call(method string, params any) (id string, err error) {
 	c.lastID++
 	number := c.lastID

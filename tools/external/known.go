@@ -19,7 +19,7 @@ type Agent struct {
 	Env     []string      // names of the variables that the agent gets
 	Login   []string      // paths of login files to copy, such as ~/.codex/auth.json
 	Hosts   []string      // hosts that the agent may contact without asking the user
-	Silence time.Duration // time without an update after which the agent counts as hung
+	Silence time.Duration // maximum time without an update
 	Free    bool          // the agent runs without the sandbox
 	// Held contains arguments that turn off the agent's own sandbox. They are used only in Marvin's
 	// sandbox, in which the agent's sandbox cannot start.
@@ -35,7 +35,8 @@ type usually struct {
 	agent    Agent
 }
 
-// startedBy reports whether a command starts one of the default programs, in any directory.
+// startedBy reports whether a command starts one of the default programs. It compares only base
+// names.
 func (u usually) startedBy(command []string) bool {
 	return len(command) > 0 && slices.ContainsFunc(u.commands, func(usual []string) bool { return usual[0] == filepath.Base(command[0]) })
 }

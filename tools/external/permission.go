@@ -64,8 +64,7 @@ func (t *talk) judge(kind string) permit.Decision {
 	return tools.Ask
 }
 
-// askNext asks the user about the first waiting request. Meanwhile Marvin still handles the agent's
-// messages.
+// askNext asks the user about the first waiting request. It does not wait for the answer.
 func (t *talk) askNext(ctx context.Context) {
 	if t.asking || len(t.waiting) == 0 {
 		return
@@ -116,7 +115,7 @@ func chosen(options []acp.PermissionOption, allow bool) (made acp.PermissionAnsw
 	return made
 }
 
-// detail returns everything that the agent says about a call, for the user to read.
+// The function detail formats a call's paths, content and input.
 func detail(call acp.CallUpdate) string {
 	const most = 8 << 10
 	parts := lists.Map(call.Locations, func(place acp.Location) string { return place.Path })

@@ -22,7 +22,7 @@ import (
 // attempts is the maximum number of attempts at a task. Marvin tries again only if the agent hangs.
 const attempts = 2
 
-// again is the beginning of the second attempt's prompt.
+// The second attempt's prompt begins with this text.
 const again = "An earlier attempt at this task hung and was stopped. It may have changed files already; look at them first.\n\n"
 
 // Job runs a task with one agent.
@@ -191,8 +191,8 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	return cell.Lodged(lodging, readOnly), nil
 }
 
-// snapshot copies the files that the agent may change. An agent in its own worktree needs no
-// copies, because the branch contains the changes.
+// snapshot copies the files below root, so that the agent's changes can be undone. A separate
+// worktree is not copied, because its branch contains the changes.
 func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	if j.Own || readOnly || j.Env.Sandbox == nil {
 		return nil, nil

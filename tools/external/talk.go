@@ -132,7 +132,7 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 			quiet.Reset(silence)
 		case <-t.over:
 			if len(t.frames) > 0 {
-				continue // the agent's last output
+				continue // handle the remaining messages first
 			}
 			if cancelled != nil {
 				return cancelled
@@ -272,7 +272,8 @@ func (t *talk) tell(said string) {
 	t.say(told)
 }
 
-// text returns the agent's report: the text after its last call or, if there is none, all its text.
+// The method text returns what the agent wrote after its last call. If that is empty, the method
+// returns everything that the agent wrote.
 func (t *talk) text() string {
 	for _, text := range []string{t.said.String(), t.all.String()} {
 		if text = strings.TrimSpace(strings.ToValidUTF8(text, "�")); text != "" {

@@ -93,8 +93,8 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 	return tools.Output{Text: text}, nil
 }
 
-// deepestFeed is the maximum nesting depth of elements. A feed with whole pages needs 40 levels.
-// The parser needs 300 bytes per level.
+// deepestFeed is the maximum nesting depth of elements. Feeds that contain whole pages need 40
+// levels, and the parser needs 300 bytes per level.
 const deepestFeed = 500
 
 // tooDeep reports whether the elements are nested too deeply. It builds no tree. For invalid XML it

@@ -54,8 +54,8 @@ func patchTool() tools.Tool {
 	})), patchTitle), previewDiff)
 }
 
-// patchTitle returns the file names in a patch, because the first line of a patch is not
-// informative.
+// patchTitle returns the names of the files that a patch changes. The first line of a patch would
+// be a poor title.
 func patchTitle(in patchArgs) string {
 	if _, whole := in.codexPatch(); !whole && in.Patch == "" {
 		return ""
@@ -77,8 +77,8 @@ func patchTitle(in patchArgs) string {
 	return strings.Join(names, ", ")
 }
 
-// foldEdits accepts the field names that other agents use in an edit, and a single edit instead of
-// a list.
+// foldEdits converts a single edit to a list. It renames fields that other agents use, such as
+// "old_string".
 func foldEdits(arguments map[string]any) {
 	if one, ok := arguments["edits"].(map[string]any); ok {
 		arguments["edits"] = []any{one}
@@ -127,7 +127,8 @@ func (in patchArgs) codexPatch() (string, bool) {
 	return "", false
 }
 
-// sections returns the call's changes, grouped by file. The call may have any accepted form.
+// The method sections returns the changes that a call requests. The call contains either a whole
+// patch or replacements in one file.
 func (in patchArgs) sections() ([]patch.Section, error) {
 	body, whole := in.codexPatch()
 	if in.Patch != "" && !whole && in.Old == "" && len(in.Edits) == 0 {
@@ -222,7 +223,7 @@ func previewDiff(env tools.Env, in patchArgs) string {
 	defer func() { _ = dir.Close() }()
 	work := &patchWork{env: env, dir: dir}
 	work.batch, work.stale = edit.BeginMerge(env, dir)
-	if work.prepare(sections) != nil { // the call itself will fail, and its error gives the reason
+	if work.prepare(sections) != nil { // the call will return the same error
 		return ""
 	}
 	return edit.Diffs(work.batch.Changes())

@@ -44,7 +44,7 @@ func (p *patchWork) prepare(sections []patch.Section) error {
 	return nil
 }
 
-// section adds one file to the batch and returns its report line.
+// The method section applies one section to the batch and returns a line for the report.
 func (p *patchWork) section(section patch.Section) (string, error) {
 	switch {
 	case section.Action == patch.Add:
@@ -64,7 +64,7 @@ func (p *patchWork) section(section patch.Section) (string, error) {
 	return p.update(section)
 }
 
-// read returns the text of a file that will be changed.
+// The method read returns the content of a file. It returns an error if the content is not text.
 func (p *patchWork) read(path string) ([]byte, error) {
 	content, err := p.batch.Read(path)
 	if err != nil {
@@ -73,7 +73,8 @@ func (p *patchWork) read(path string) ([]byte, error) {
 	return content, edit.CheckText(path, content)
 }
 
-// remove deletes a file. If the patch lists deleted lines, they must be all the lines of the file.
+// The method remove deletes a file. If the section has hunks, the hunks must delete every line of
+// the file.
 func (p *patchWork) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)
@@ -95,7 +96,7 @@ func (p *patchWork) remove(section patch.Section) error {
 	return p.batch.Remove(section.Path)
 }
 
-// replace applies the edits of a section one after the other.
+// The method replace applies the edits of a section in order.
 func (p *patchWork) replace(section patch.Section) (string, error) {
 	before, err := p.read(section.Path)
 	if err != nil {
@@ -132,7 +133,7 @@ func (p *patchWork) replace(section patch.Section) (string, error) {
 // gitProgram is git's mode for executable files.
 const gitProgram = "100755"
 
-// update applies the hunks of a section, and moves the file if requested.
+// The method update applies the hunks of a section, and moves the file if MoveTo is set.
 func (p *patchWork) update(section patch.Section) (string, error) {
 	line := "Updated " + section.Path
 	if len(section.Hunks) > 0 {

@@ -21,7 +21,7 @@ import (
 const (
 	// wholeLimit is the maximum size in bytes of a file that is shown whole and unchanged.
 	wholeLimit = 10_240
-	// firstPart is how many bytes of a larger file are shown if no range is requested.
+	// firstPart is the maximum number of bytes that readWhole shows of a file over wholeLimit.
 	firstPart = 24 << 10
 )
 
@@ -72,7 +72,8 @@ func (in readArgs) withRange(lines written.Lines) readArgs {
 
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	if at, ok := address.Parse(in.Path); ok {
-		if ranges := written.Ranges(in.Path); at.Scheme == "" && len(ranges) > 0 { // a member of an archive
+		// The address of a member can end with a line range.
+		if ranges := written.Ranges(in.Path); at.Scheme == "" && len(ranges) > 0 {
 			in = in.withRange(ranges[len(ranges)-1])
 			at, _ = address.Parse(in.Path)
 		}
@@ -138,7 +139,7 @@ type source struct {
 	size  int64
 	rest  io.Reader // nil if head is the whole content
 
-	addressed bool // the content has only an address, so commands cannot access it
+	addressed bool // the source is an address, which commands cannot read
 }
 
 // open reads up to box.MaxEdit bytes of a file, and records the content in env.Seen. It does not
@@ -189,8 +190,8 @@ func rangeCall(path string, first, last int) string {
 	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
-// lines returns the requested range, with line numbers. The range may end after the last line of
-// the file.
+// The method lines returns the requested range with line numbers. The range can extend beyond the
+// end of the file.
 func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	request := page.Request{First: 1, Row: row, Room: env.Room}
 	if in.Start != nil {

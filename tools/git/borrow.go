@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// BorrowedCommit is a temporary checkout of a commit from another repository.
+// BorrowedCommit is a temporary checkout of one commit of another repository.
 type BorrowedCommit struct {
 	Dir    string // directory of the checkout
 	commit string
@@ -103,8 +103,8 @@ func (b *BorrowedCommit) fetch(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// Patch returns all changes since the commit, committed or not, as a patch for "git apply". It
-// returns "" if there are none.
+// Patch returns all committed and uncommitted changes since the commit, as a patch for "git apply".
+// Without changes, it returns "".
 func (b *BorrowedCommit) Patch(ctx context.Context) (string, error) {
 	repository, err := gitcmd.Open(ctx, b.env, b.Dir)
 	if err != nil {

@@ -38,7 +38,7 @@ func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.P
 	}
 	digest := gitcmd.Digest(programs)
 	switch {
-	case a.given[digest], env.Free: // approved before, or the approval mode lets the call run unconfined
+	case a.given[digest], env.Free: // the programs have been approved, or need no approval
 		return true, nil
 	case env.Approved && a.asked[repository] == digest:
 		a.given[digest] = true
@@ -75,8 +75,8 @@ func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.
 	return hooks, nil
 }
 
-// refuseUnfiltered refuses a commit if content filters did not run, because git would store wrong
-// content.
+// refuseUnfiltered returns an error if a content filter is disabled. A commit without the filter
+// would store wrong content.
 func refuseUnfiltered(repository *gitcmd.Repository) error {
 	var names []string
 	for _, each := range repository.Disabled() {

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// Branch returns the current branch of the repository that contains dir, or "" if there is none. It
-// does not run git.
+// Branch returns the current branch of the repository that contains dir, without running git.
+// Outside a repository, or if HEAD is detached, it returns "".
 func Branch(dir string) string { return gitdir.Branch(dir) }
 
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
@@ -68,8 +68,8 @@ func operand(dir *box.Dir, name string) (string, error) {
 	return path.Join(parent, path.Base(clean)), nil
 }
 
-// largerTop returns a line that names the repository's top directory, or "" if that is the working
-// directory.
+// largerTop returns a line that names the repository's top directory. If the top directory is the
+// working directory, largerTop returns "".
 func largerTop(repository *gitcmd.Repository) string {
 	top, err := os.Stat(repository.Top)
 	if err != nil {

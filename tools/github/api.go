@@ -25,7 +25,7 @@ const (
 	asSHA  = "application/vnd.github.sha"
 )
 
-// Errors from GitHub that callers handle.
+// Callers test for these errors.
 var (
 	errNotThere = errors.New("GitHub has nothing with that name")
 	errRefused  = errors.New("GitHub refuses it")
@@ -145,7 +145,8 @@ func (c client) ghError(result proc.Result) error {
 	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection, run \"gh auth status\", or try again in a minute.")
 }
 
-// details returns the messages of the first errors in a reply. An error is a string or an object.
+// The function details returns the messages of up to five errors. An error is a string or an
+// object.
 func details(list []any) (texts []string) {
 	for _, one := range list[:min(len(list), 5)] {
 		switch of := one.(type) {

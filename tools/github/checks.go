@@ -19,7 +19,7 @@ import (
 type check struct {
 	ID          int64
 	Name        string
-	Status      string // queued, in_progress or completed; any other value is treated as unfinished
+	Status      string // such as "in_progress"; only "completed" counts as finished
 	Conclusion  string
 	HTMLURL     string `json:"html_url"`
 	StartedAt   string `json:"started_at"`
@@ -223,7 +223,7 @@ func checks(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, er
 // Limits for the report on failures.
 const (
 	mostFailures = 3  // checks
-	logLines     = 25 // lines up to and including the error
+	logLines     = 25 // lines of output per failed check
 )
 
 // describeFailures describes the first failed checks. For GitHub Actions, it includes the failed

@@ -73,8 +73,8 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	return tools.Output{Text: fmt.Sprintf("Cloned %s to %s\nRead it with github_read_file and github_grep.", repo, filepath.Join(path, target))}, nil
 }
 
-// cloneExists reports whether target is a clone. It returns an error if something else exists
-// there.
+// cloneExists reports whether target is a clone. It returns an error if target exists but is not a
+// clone.
 func cloneExists(root *os.Root, path, target string) (bool, error) {
 	_, err := root.Lstat(target)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -132,7 +132,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// Write parses rg's output: path NUL number : text.
+// Write parses rg's output, whose lines have the form "path\x00number:text".
 func (s *search) Write(output []byte) (int, error) {
 	s.rest = append(s.rest, output...)
 	for {
@@ -166,7 +166,7 @@ func (s *search) withRegexp(ctx context.Context, isDir bool) error {
 	return err
 }
 
-// walk searches the files below a directory in alphabetical order. It does not follow links.
+// walk searches a directory tree in alphabetical order. It does not follow links.
 func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) error {
 	entries, err := s.dir.List(at)
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) er
 func (s *search) file(name string, pattern *regexp.Regexp) error {
 	file, err := s.dir.Open(name)
 	if err != nil {
-		return nil // skips unreadable files, like rg
+		return nil // skip unreadable files, as rg does
 	}
 	defer func() { _ = file.Close() }()
 	reader := bufio.NewReaderSize(file, scanLimit)

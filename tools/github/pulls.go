@@ -46,7 +46,7 @@ func (p pull) state() string {
 	return show.Line(p.State, 20)
 }
 
-// pullNumber parses the number of a pull request, written as 7, as #7 or as an address.
+// pullNumber parses "7", "#7" or the address of a pull request.
 func pullNumber(text string) (int, bool) {
 	if _, rest, ok := strings.Cut(text, "/pull/"); ok {
 		text, _, _ = strings.Cut(rest, "/")
@@ -160,8 +160,8 @@ func view(ctx context.Context, env tools.Env, in viewArgs) (tools.Output, error)
 	return tools.Output{Text: text + ci.summary() + "\n", Offer: []string{"github_checks", "github_pr_comment"}}, nil
 }
 
-// chosen returns the pull request with the given number. If the number is empty, it returns the
-// pull request of the current branch.
+// The function chosen returns the pull request with the given number. If no number is given, the
+// function returns the current branch's pull request.
 func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of pull, err error) {
 	if at, err = locate(env, repo); err != nil {
 		return at, of, err
@@ -195,19 +195,18 @@ func overview(of pull) string {
 	return text.String()
 }
 
-// cleanBody prepares text written by a GitHub user for display. Browser forms end lines with \r\n.
+// cleanBody prepares a description or a comment for display. Browser forms end lines with \r\n.
 func cleanBody(body string) string {
 	return tools.Visible(strings.ReplaceAll(strings.TrimSpace(body), "\r\n", "\n"))
 }
 
-// remark is a review of a pull request, or a comment on it. A comment may belong to a line of a
-// file.
+// remark is a review or a comment. Path and Line are set only for comments on the diff.
 type remark struct {
 	User        struct{ Login string }
 	Body        string
 	CreatedAt   string `json:"created_at"`
 	SubmittedAt string `json:"submitted_at"`
-	State       string // set only for a review
+	State       string // only reviews have a state
 	Path        string
 	Line        int
 }

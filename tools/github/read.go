@@ -55,7 +55,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	return readFile(ctx, env, in, repo, file)
 }
 
-// readFile shows as many lines of a file as there is room for. The file may have any size.
+// readFile shows as many of the requested lines as fit. The size of the file is not limited.
 func readFile(ctx context.Context, env tools.Env, in readArgs, repo repository, file *box.File) (tools.Output, error) {
 	name, size := tools.Visible(file.Name), file.Info.Size()
 	head := make([]byte, 4096)

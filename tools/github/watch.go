@@ -57,7 +57,7 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 
 // Watch contains the parameters for watching the checks on a commit.
 type Watch struct {
-	Repo, Ref string // the same as in the tools' arguments
+	Repo, Ref string // the "repo" and "ref" arguments of github_checks
 	// Every is the interval between requests. Empty is how long Await waits for the first check.
 	Every, Empty time.Duration
 	Say          func(line string) // called with each new state and each request error

@@ -15,10 +15,10 @@ import (
 	"marvin/tools"
 )
 
-// Service reads and shortens the chat log and reads its backups.
+// Service shortens the chat log, and searches the backups of the log and of conversations.
 type Service struct{ home *persistence.Home }
 
-// New returns a service that uses the user's files.
+// New returns a Service for the chat logs of the profiles in home.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
 // Tools returns the tools of this category.
@@ -123,7 +123,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 // same.
 func fold(text string) string { return strings.Map(unicode.ToLower, text) }
 
-// around is the number of characters that are shown before and after a match in a long message.
+// The constant around is the number of characters shown on each side of a match in a long message.
 const around = 100
 
 // snippet returns a message on one line. It cuts a long message to the text around the query. If

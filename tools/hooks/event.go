@@ -2,7 +2,7 @@ package hooks
 
 import "slices"
 
-// Event is the name of an event in the configuration.
+// Event is the name of an event, such as "agent.stop".
 type Event string
 
 // The events, in the order in which they occur. Agent events concern a whole prompt. Turn events
@@ -29,6 +29,6 @@ var gates = []Event{ToolBefore, AgentStart, TurnStart}
 // Gate reports whether a failed hook prevents the action, whatever the failure.
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
-// refusalCounts reports whether a refusal has an effect. At other events, a refusal is only text
-// for the model.
+// The method refusalCounts reports whether a refusal has an effect at the event. Otherwise, the
+// reason for the refusal becomes context for the model.
 func (e Event) refusalCounts() bool { return e.Gate() || e == AgentStop || e == SessionCompact }

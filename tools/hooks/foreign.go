@@ -19,8 +19,8 @@ import (
 // code.claude.com/docs/en/hooks). Marvin runs these hooks only if the user accepts them.
 var ForeignFiles = []string{".claude/settings.json", ".claude/settings.local.json"}
 
-// Offer contains the hooks from one Claude Code settings file. They run only after the user has
-// accepted this exact content.
+// Offer contains the hooks from one Claude Code settings file. Marvin runs the hooks only after
+// the user accepts this version of the hooks.
 type Offer struct {
 	File  string
 	Hash  string // hash of all hooks in the file
@@ -118,8 +118,8 @@ var foreignNames = map[string][]string{
 	"web_search": {"WebSearch"}, "launch_agent": {"Task", "Agent"}, "update_plan": {"TodoWrite"}, "tree": {"LS"},
 }
 
-// concernsForeign reports whether the hook's pattern matches the tool under its own name or under
-// one of Claude Code's names.
+// concernsForeign reports whether the hook's pattern matches one of the tool's names, in Marvin or
+// in Claude Code.
 func (h Hook) concernsForeign(tool string) bool {
 	names := append([]string{tool}, foreignNames[tool]...)
 	if server, rest, is := strings.Cut(strings.TrimPrefix(tool, "mcp_"), "_"); is && strings.HasPrefix(tool, "mcp_") {

@@ -13,7 +13,7 @@ import (
 // foreignInput is the input that Claude Code defines for hooks.
 type foreignInput struct {
 	Session    string          `json:"session_id"`
-	Transcript string          `json:"transcript_path"` // empty, because Marvin's transcripts have another format
+	Transcript string          `json:"transcript_path"` // always empty, because Marvin's transcripts have a different format
 	Dir        string          `json:"cwd"`
 	Mode       string          `json:"permission_mode"`
 	Event      string          `json:"hook_event_name"`
@@ -76,7 +76,7 @@ func withForeignPath(args json.RawMessage, dir string) json.RawMessage {
 	return bytes.TrimSpace(with)
 }
 
-// withMarvinPath renames the file argument to Marvin's name.
+// withMarvinPath renames the argument "file_path" to "path".
 func withMarvinPath(args json.RawMessage) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {

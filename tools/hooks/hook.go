@@ -16,20 +16,20 @@ import (
 // defaultTimeout is the timeout of a hook that sets none.
 const defaultTimeout = 30 * time.Second
 
-// Hook is a program or a web address that Marvin calls at an event.
+// Hook describes a program to run, or a request to send, when an event occurs.
 type Hook struct {
 	Event   Event
 	Run     []string // a program with its arguments, as written; empty if the hook has a URL
 	URL     string
 	Timeout time.Duration
-	Held    bool   // runs in the sandbox
+	Held    bool   // whether the program runs in the sandbox
 	Source  string // name of the file that defines the hook, for display
 
-	tools []string // patterns for tool names; empty for every tool
+	tools []string // patterns for tool names; if empty, every tool matches
 
 	// Only a hook in Claude Code's format has these fields.
 	foreign string         // Claude Code's name for the event
-	about   *regexp.Regexp // matches Claude Code's names for tools; nil for every tool
+	about   *regexp.Regexp // pattern for Claude Code's tool names; if nil, every tool matches
 }
 
 // Set is the ordered set of hooks in a conversation. A set never changes. A nil set has no hooks.
@@ -87,8 +87,8 @@ func (s *Set) Append(more []Hook) *Set {
 	return both
 }
 
-// Matching returns the hooks for an event. For an event about a tool, Matching omits the hooks
-// whose matcher does not accept the tool.
+// Matching returns the hooks to run at an event. If a hook has tool patterns, one of the patterns
+// must match the tool.
 func (s *Set) Matching(event Event, tool string) []Hook {
 	if s == nil {
 		return nil

@@ -27,13 +27,13 @@ type Client interface {
 const (
 	mostAnswer = 1 << 20  // maximum size of an answer in bytes; an answer may contain a long tool result
 	mostStderr = 16 << 10 // how many bytes of a program's standard error are kept
-	deepest    = 5        // maximum nesting depth, because a hook may start Marvin again
+	deepest    = 5        // maximum nesting depth of Marvin processes, because a hook can start Marvin
 	grace      = 200 * time.Millisecond
 )
 
 var errTooMuch = fmt.Errorf("its output is longer than %d bytes", mostAnswer)
 
-// tell runs the hook's program or sends its request, and returns how the hook ended.
+// The method tell runs the hook's program or sends a request to the hook's URL.
 func (h Hook) tell(ctx context.Context, place HookEnv, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()
@@ -66,7 +66,7 @@ func (h Hook) input(said HookInput) ([]byte, error) {
 func encoded(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // so that a shell script can search the input for &&
+	encoder.SetEscapeHTML(false) // keeps "&&" readable for hooks that are shell scripts
 	err := encoder.Encode(value)
 	return text.Bytes(), err
 }
@@ -118,7 +118,7 @@ func (h Hook) command(place HookEnv) (proc.Command, error) {
 	if !h.Held {
 		return place.markDistrusted(command)
 	}
-	env.Approved, env.Free = false, false // the user approved the call, but not the hook
+	env.Approved, env.Free = false, false // the user's approval of the call does not cover the hook
 	cell, err := env.Jail()
 	command.Jail = cell
 	return command, err
@@ -170,7 +170,8 @@ func below(path, dir string) bool {
 	return err == nil && dir != "" && filepath.IsLocal(within)
 }
 
-// distrust returns an error if the project can change the program or a script in the arguments.
+// distrust returns an error if the command line contains the path of a file that the project can
+// change.
 func (p HookEnv) distrust(command proc.Command, everything []string) error {
 	for _, word := range append([]string{command.Name}, command.Args...) {
 		if !strings.ContainsAny(word, `/\`) {

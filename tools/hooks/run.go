@@ -24,12 +24,12 @@ type HookInput struct {
 	Tool    string          `json:"tool,omitempty"`
 	Args    json.RawMessage `json:"args,omitempty"`
 	Result  *string         `json:"result,omitempty"` // result of a finished call
-	Status  string          `json:"status,omitempty"` // how the call, or the work on the prompt, ended
+	Status  string          `json:"status,omitempty"` // outcome of the call, of the request to the model, or of the prompt
 	Prompt  string          `json:"prompt,omitempty"`
 	Answer  *string         `json:"answer,omitempty"`
-	Round   int             `json:"round,omitempty"` // number of the current request to the model, counted from 1
+	Round   int             `json:"round,omitempty"` // 1 for the first request to the model
 	Usage   *Usage          `json:"usage,omitempty"`
-	Stops   *int            `json:"stops,omitempty"` // how often hooks have postponed the end
+	Stops   *int            `json:"stops,omitempty"` // how many times hooks have made the model continue
 	Asked   string          `json:"question,omitempty"`
 	Reason  string          `json:"reason,omitempty"`
 }
@@ -41,7 +41,7 @@ type Usage struct {
 	OutputTokens int     `json:"output_tokens"`
 }
 
-// Outcome is the combined answer of all hooks for an event.
+// Outcome is the result of running an event's hooks.
 type Outcome struct {
 	Decision Decision
 	Reason   string
@@ -49,7 +49,7 @@ type Outcome struct {
 	Result   *string         // the new result; nil if unchanged
 	Context  []string        // text for the model
 	Problems []string        // descriptions of the failed hooks
-	Ended    error           // why the context ended, if it ended before all hooks answered
+	Ended    error           // why the context ended before all hooks answered; nil otherwise
 }
 
 // maxText is the maximum size, in bytes, of a reason or context that a hook gives to the model. A

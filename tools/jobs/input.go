@@ -17,8 +17,8 @@ type inputArgs struct {
 	End  bool   `json:"end" doc:"Close the command's input after the text" default:"false" alias:"eof"`
 }
 
-// inputTool returns the tool that writes to a job's input. The text is judged like a command,
-// because the job may be a shell.
+// inputTool returns the tool that writes to a job's input. Permission checks treat the input as a
+// command, because the job may be a shell.
 func (s Service) inputTool() tools.Tool {
 	return tools.New(tools.Def[inputArgs]{
 		Name:     "job_input",

@@ -139,7 +139,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// current replaces each chosen job with the job of the same ID from the latest list.
+// The function current updates the chosen jobs from the latest list of jobs.
 func current(latest, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range latest {
@@ -151,7 +151,8 @@ func current(latest, chosen []tools.Job) []tools.Job {
 	return chosen
 }
 
-// report describes a job, with the end of its output.
+// The method report describes a job and shows the latest output, or the report of an ended review.
+// An ended job is marked as read.
 func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	text := background.Line(job, env.Now()) + "\n"
 	if !job.Running() {
@@ -204,7 +205,7 @@ func (s Service) outputNote(env tools.Env, job tools.Job, next int64) string {
 	return note + "]\n"
 }
 
-// glance is the interval at which await checks a job's output.
+// The constant glance is the interval at which the method await checks a job's output.
 const glance = 200 * time.Millisecond
 
 // await waits for a matching line in the output of one job, for the job's end, or for the deadline.
@@ -221,7 +222,7 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 	short, stop := context.WithTimeout(ctx, in.limit())
 	defer stop()
 	for {
-		ended := !job.Running() // checked before the output is read, so that the job's last output is not lost
+		ended := !job.Running() // this state is older than the output, so no output is missed
 		line, next, err := background.FindLine(s.home, job, pattern, offset)
 		switch {
 		case err != nil:

@@ -70,7 +70,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	args = append(args, s.reviewer(env)...)
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobReview, Title: title, Dir: dir, Program: s.program, Args: args, Environ: env.Environ,
-		Env:   []string{"MARVIN_READONLY=1"}, // MARVIN_DEPTH is added later, as for every child process
+		Env:   []string{"MARVIN_READONLY=1"}, // every child process also gets MARVIN_DEPTH
 		Limit: background.ReviewLimit, Ticket: in.Ticket, Branch: project.branch,
 		Files: project.files, References: project.references, Looks: in.Rounds,
 	})
@@ -142,8 +142,8 @@ type project struct {
 // countLimit is the maximum number of files and directories that survey visits.
 const countLimit = 100_000
 
-// survey counts the files to review and the reference files, and finds the current branch. It
-// follows no link out of dir.
+// The function survey counts the files to review and the reference files, and finds the current
+// branch. Symbolic links that lead out of the directory are not followed.
 func survey(ctx context.Context, dir, focus, references string) (found project, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

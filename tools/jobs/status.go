@@ -100,7 +100,7 @@ func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 	return reviews[len(reviews)-1:], nil
 }
 
-// reviewReport returns the report of a review, or its progress.
+// reviewReport describes the state of a review, and includes the report if there is one.
 func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 	files := joblist.New(s.home, job.Dir)
 	said := background.ReviewAccount(files, job.ID)
@@ -141,7 +141,8 @@ func (s Service) markRead(env tools.Env, job tools.Job) {
 	}
 }
 
-// sift returns the job with the given ID, if there is one, and all running jobs.
+// The function sift returns two lists. The first contains the job with the given ID, if that job
+// exists. The second contains all running jobs.
 func sift(all []tools.Job, id string) (named, running []tools.Job) {
 	for _, job := range all {
 		if named == nil && job.ID == id {

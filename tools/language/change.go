@@ -152,5 +152,5 @@ func proposed(done []box.Change, applied bool) string {
 	return tools.Visible(text.String())
 }
 
-// previewLimits limits the preview that the model gets before a change is made.
+// previewLimits are the size limits of a preview for the model.
 var previewLimits = tools.Limits{Bytes: 12 << 10, Lines: 200, LineBytes: 300, Tokens: 3000}

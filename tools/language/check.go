@@ -86,7 +86,7 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 	return found[0], others, nil
 }
 
-// confirmCheck shows the user the command before it runs, because the project's files decide what
+// confirmCheck describes the command for the user's approval. The project's files determine what
 // the command does.
 func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
 	dir := env.Dir

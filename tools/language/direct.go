@@ -12,14 +12,14 @@ import (
 	lsp "marvin/tools/internal/language"
 )
 
-// ServerStatus is the state of a language server, shown to the user outside a conversation.
+// ServerStatus is the state of a language server.
 type ServerStatus struct {
 	Server  Server
 	Program string // path of the installed program
 	Why     error  // reason why the server cannot be used; nil if it can
 }
 
-// Known returns all possible servers, and looks up which of them are installed.
+// Known returns the status of all configured and built-in servers.
 func Known(own map[string]settings.Language, on Ground, now func() time.Time) (all []ServerStatus) {
 	set := &Set{Own: own, Now: now}
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)

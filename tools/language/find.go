@@ -30,10 +30,10 @@ type File = lsp.File
 // Report is a server's report on changed files.
 type Report = lsp.Report
 
-// Server is a possible language server.
+// Server describes a language server.
 type Server = lsp.Server
 
-// Ground describes where servers run: environment variables, sandbox and directory.
+// Ground is the environment in which servers run.
 type Ground struct {
 	Version string // version of Marvin, reported to the server
 	Environ []string
@@ -55,11 +55,11 @@ func (w Wish) Key() string {
 	return strings.Join(append([]string{w.Root, w.Program}, w.Server.Command[1:]...), "\x00")
 }
 
-// Set contains the possible servers, and looks up on demand which of them are installed. It is safe
-// for concurrent use.
+// Set contains the known language servers, and caches the paths of their programs. It is safe for
+// concurrent use.
 type Set struct {
 	Own    map[string]settings.Language
-	Format bool // files written by a model are formatted
+	Format bool // whether servers format the files that a model writes
 	Now    func() time.Time
 
 	mu    sync.Mutex
@@ -73,11 +73,10 @@ type program struct {
 	at   time.Time
 }
 
-// lookupInterval is the time after which Marvin looks up a missing program again, so that it finds
-// a newly installed program without a restart.
+// lookupInterval is how long a Set remembers that a program is missing.
 const lookupInterval = 30 * time.Second
 
-// All returns all possible servers.
+// All returns the servers from the configuration and from the built-in table.
 func (s *Set) All() []Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,7 +178,7 @@ func (on Ground) jail() (*jail.Jail, error) {
 	return env.JailAlways(on.Top)
 }
 
-// read reads at most 5 MiB of the file at path. It follows links only within root.
+// The function read returns at most 5 MiB of the file at path. It follows links only within root.
 func read(root, path string) ([]byte, error) {
 	name, err := filepath.Rel(root, path)
 	if err != nil {

@@ -46,7 +46,7 @@ func shownOf(list []messages.CodeProblem) []messages.CodeProblem {
 	return append([]messages.CodeProblem{}, limited(list)...)
 }
 
-// AddSyntax adds the syntax errors in files that have no language server.
+// AddSyntax adds the syntax errors that Marvin finds without a language server.
 func (f *Findings) AddSyntax(files []File, top string) {
 	f.Problems = append(f.Problems, syntax(files, top)...)
 	for _, file := range files {
@@ -62,7 +62,7 @@ func (f *Findings) AddSyntax(files []File, top string) {
 	}
 }
 
-// All returns the problems for front ends.
+// All returns the problems that front ends show.
 func (f Findings) All() []messages.CodeProblem {
 	all := append(limited(f.Problems), limited(f.Others)...)
 	return all[:min(len(all), mostLines)]

@@ -90,7 +90,7 @@ func referencesTool() tools.Tool {
 	})
 }
 
-// spotsOf returns the Run function for a tool that lists definitions or uses.
+// spotsOf returns the Run function for the code_definition or code_references tool.
 func spotsOf(kind string, ask func(*tools.LanguageServer, context.Context, lsp.Place) ([]lsp.Spot, error)) func(context.Context, tools.Env, spotArgs) (tools.Output, error) {
 	return func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
 		server, at, err := in.position(ctx, env)

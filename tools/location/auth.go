@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	loginTime  = 2 * time.Minute // the user logs in with a browser
+	loginTime  = 2 * time.Minute // long enough for a login in the browser
 	enableTime = time.Minute
 	// placesService is the Places API (New). The old API is called places-backend.
 	placesService = "places.googleapis.com"
@@ -54,7 +54,7 @@ func (s *Service) setup(ctx context.Context, env tools.Env, _ struct{}) (tools.O
 	return tools.Output{Text: log.text() + "Done: places_text_search and places_nearby_search now use Google, billed to that project."}, nil
 }
 
-// steps contains one line for each completed step.
+// steps is the log of the setup, with one line per step.
 type steps []string
 
 func (l *steps) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }

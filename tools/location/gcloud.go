@@ -41,7 +41,7 @@ func (g *googleLogin) token(ctx context.Context, env tools.Env) (token, project 
 	}
 	value, project, err = askToken(ctx, env)
 	if ctx.Err() != nil {
-		return "", "", context.Cause(ctx) // this error does not show whether gcloud has a login, so it is not cached
+		return "", "", context.Cause(ctx) // an interrupted call is not cached
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -49,8 +49,7 @@ func (g *googleLogin) token(ctx context.Context, env tools.Env) (token, project 
 	return value, project, err
 }
 
-// forget empties the cache, so that the next search runs gcloud again. It reports whether the cache
-// contained a token.
+// The method forget empties the cache, and reports whether the cache contained a token.
 func (g *googleLogin) forget() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

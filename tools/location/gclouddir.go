@@ -24,7 +24,7 @@ func maybeLoggedIn(env tools.Env) bool {
 		return true
 	}
 	if machine, err := os.ReadFile(filepath.Join(dir, "gce")); err == nil && strings.TrimSpace(string(machine)) == "True" {
-		return true // a Google Cloud machine has an account of its own
+		return true // a Google Cloud machine has an account, so no login is needed
 	}
 	if _, err := os.Stat(filepath.Join(dir, "credentials.db")); err != nil {
 		return false

@@ -24,7 +24,7 @@ const (
 	properties      = "org.freedesktop.DBus.Properties"
 
 	systemBus = "unix:path=/run/dbus/system_bus_socket"
-	desktopID = "marvin" // without it GeoClue refuses to start
+	desktopID = "marvin" // GeoClue requires a desktop ID
 	exact     = uint32(8)
 )
 

@@ -22,7 +22,7 @@ type Service struct {
 
 	mu    sync.Mutex
 	last  position
-	asked time.Time // time when the last position was found
+	asked time.Time // time at which the cached position was found
 }
 
 // New returns a service that reads the user's saved places.

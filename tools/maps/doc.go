@@ -1,2 +1,3 @@
-// Package maps searches OpenStreetMap by name or address, and with Overpass queries.
+// Package maps provides tools that search OpenStreetMap by name, by address or with Overpass
+// queries.
 package maps

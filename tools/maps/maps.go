@@ -151,7 +151,7 @@ func withSettings(query string) (string, error) {
 	return "[out:json][timeout:25]" + query, nil
 }
 
-// lines returns the name, type, ID, coordinates and tags of an element for display.
+// The function lines returns an element's name, type, ID, coordinates and main tags.
 func lines(element geo.Element) []string {
 	identity := show.Line(fmt.Sprintf("%s/%d", element.Type, element.ID), 60)
 	item := []string{identity}

@@ -30,9 +30,9 @@ type confinement struct {
 	gate     *gate.Gate // nil if the program may contact any host
 	proxy    string     // the gate's address while the program is observed
 	learning bool       // the program is being observed
-	held     bool       // the program runs within its profile
+	held     bool       // the program is confined to its profile
 	told     Profile    // requested rights that Marvin has already reported
-	refused  Profile    // rights that the user refused before the start
+	refused  Profile    // Manifest.Refused when the program started
 }
 
 // ErrDamaged means that the stored record of a server's permissions cannot be read.
@@ -135,8 +135,8 @@ func (s *Session) openGate(command *proc.Command) error {
 	return nil
 }
 
-// learn stores the observed needs of the program in the manifest. If the program is not being
-// observed, learn does nothing.
+// The method learn updates the manifest with the profile of an observed program. It does nothing
+// for other programs.
 func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return
@@ -162,7 +162,7 @@ func (s *Session) newWishes() Profile {
 	wanted := s.hold.jail.Wanted()
 	wanted.Hosts = s.hold.gate.ContactedHosts(false)
 	if len(wanted.Hosts) > 0 {
-		wanted.Network = false // the program uses the proxy
+		wanted.Network = false // access to these hosts through the proxy is enough
 	}
 	wanted = wanted.Minus(s.hold.told)
 	s.hold.told = s.hold.told.Union(wanted)
@@ -187,8 +187,8 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 	return Connect(ctx, name, config, ground)
 }
 
-// DescribeConfinement describes how a server is confined. wanted describes the further rights that
-// the server requested, or is "" if there are none.
+// DescribeConfinement describes how a server is confined. The second result describes the rights
+// that the server requested but does not have.
 func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (description, wanted string) {
 	switch {
 	case len(server.Command) == 0:

@@ -31,7 +31,7 @@ type contents struct {
 	stored   int
 }
 
-// take adds one part of a reply.
+// The method take adds one part of a reply to the contents.
 func (c *contents) take(one sdk.Content) {
 	switch one := one.(type) {
 	case *sdk.TextContent:
@@ -55,7 +55,8 @@ func (c *contents) take(one sdk.Content) {
 	}
 }
 
-// addStructured adds the structured content of a reply, unless the text already contains it.
+// addStructured adds a reply's structured content as JSON. It skips content that duplicates the
+// text of the reply.
 func (c *contents) addStructured(value any) {
 	if value == nil {
 		return

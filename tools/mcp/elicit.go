@@ -21,8 +21,8 @@ const (
 	mostAsked     = 3     // questions
 	longestAsked  = 4_000 // bytes of a question
 	mostFields    = 12
-	mostOptions   = 1_000 // options of a field
-	longestLabel  = 200   // bytes of an option's label
+	mostOptions   = 1_000 // options per field
+	longestLabel  = 200   // bytes of a name, title or label
 	longestPreset = 500   // bytes of a value that the server has filled in
 )
 
@@ -76,11 +76,11 @@ func (s *Session) askingCall() *activeCall {
 // receives the value of each chosen label.
 type form struct {
 	fields []messages.Field
-	values map[string]map[string]any // by field and label
+	values map[string]map[string]any // option values, keyed by field name and label
 	lists  map[string]bool           // text fields that hold a comma-separated list
 }
 
-// property is a property in the JSON schema of a server's question.
+// property is the JSON schema of one form field.
 type property struct {
 	Type        string    `json:"type"`
 	Title       string    `json:"title"`
@@ -174,8 +174,8 @@ func (f *form) add(name string, property property, required bool) {
 	f.fields = append(f.fields, field)
 }
 
-// label gives the field one label for each option. It replaces the field's default value with the
-// label of that value.
+// The method label adds the options' labels to the field, and replaces the default value with its
+// label.
 func (f *form) label(field *messages.Field, options []choice) {
 	values, labels := map[string]any{}, map[string]string{}
 	for _, one := range options {
@@ -205,8 +205,8 @@ func (f *form) label(field *messages.Field, options []choice) {
 	}
 }
 
-// content converts the user's input for the server. It replaces labels with their values, and
-// splits the text in list fields at commas.
+// The method content converts the user's input to the values that the server expects. It replaces
+// labels with their values, and splits comma-separated lists.
 func (f *form) content(entered map[string]any) map[string]any {
 	filled := map[string]any{}
 	for name, value := range entered {

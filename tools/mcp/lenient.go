@@ -137,7 +137,7 @@ func readableContent(content json.RawMessage, report func(string)) (json.RawMess
 	case json.Unmarshal(content, &text) == nil:
 		return encoded([]any{textOf(text)}), true
 	case json.Unmarshal(content, &all) != nil:
-		all = []json.RawMessage{content} // a single part without a list
+		all = []json.RawMessage{content} // the content is a single part, not a list
 	}
 	changed := len(all) == 1 && bytes.HasPrefix(bytes.TrimSpace(content), []byte("{"))
 	if len(all) > mostParts {
@@ -225,7 +225,8 @@ func withoutNaN(message []byte) []byte {
 	return out
 }
 
-// readableAnswers is a transport that converts the replies from a remote server for the library.
+// readableAnswers is a transport that removes or replaces unreadable parts of a remote server's
+// replies.
 type readableAnswers struct {
 	next    http.RoundTripper
 	said    func(string)
@@ -271,8 +272,8 @@ func (r readableAnswers) countSent(request *http.Request) {
 	r.traffic.examineSent(start[:n])
 }
 
-// readableEvents converts the messages in an event stream for the library, one event at a time, and
-// drops messages that exceed the traffic limits.
+// readableEvents is an event stream that applies [readable] to each message. It sends
+// [ignoredReply] instead of a message that exceeds the traffic limits.
 type readableEvents struct {
 	from    *bufio.Reader
 	end     io.Closer
@@ -318,7 +319,8 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// event returns the data line of a complete event, converted for the library.
+// The method event applies [readable] to the data of a complete event, and returns the new data
+// line.
 func (r *readableEvents) event() []byte {
 	r.traffic.count(len(r.data))
 	body := readable(bytes.TrimSpace(r.data), r.said)

@@ -21,11 +21,11 @@ import (
 // ErrLogin means that a server requires the user to log in.
 var ErrLogin = errors.New("it wants a login")
 
-// Login logs the user in to a server with OAuth 2 and PKCE.
+// Login logs the user in to a server. The protocol is OAuth 2 with PKCE.
 type Login struct {
 	Client   string       // Marvin's client ID at the server; "" to register dynamically
 	Redirect string       // address on this machine to which the login page redirects the browser
-	Checked  *http.Client // checks requests to hosts that the server names
+	Checked  *http.Client // client with address checks, used for every host except the server's own
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
 	// AllowElsewhere is called before the login code is sent to a host outside the login page's
@@ -187,7 +187,7 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 
 // sourceOf returns a source that renews the login's token after the token expires.
 func sourceOf(login logins.ServerLogin) oauth2.TokenSource {
-	// The renewal address was fixed at the login; redirects cannot change it.
+	// The renewal address comes from the stored login; redirects cannot leave its origin.
 	client := timed(origin.New(nil))
 	token := &oauth2.Token{AccessToken: login.AccessToken, RefreshToken: login.RefreshToken, Expiry: login.Expires}
 	return configOf(login).TokenSource(context.WithValue(context.Background(), oauth2.HTTPClient, client), token)

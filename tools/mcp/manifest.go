@@ -22,7 +22,7 @@ import (
 // Manifest is the stored list of a server's tools and prompts. With the list, Marvin can offer the
 // tools before the server starts, and detect changed descriptions.
 type Manifest struct {
-	Server  string            `json:"server"` // hash of the server's configuration; if it changes, the record no longer applies
+	Server  string            `json:"server"` // hash of the configuration to which the manifest applies
 	Program string            `json:"program,omitempty"`
 	Taken   time.Time         `json:"taken"`
 	Tools   []Tool            `json:"tools"`
@@ -32,8 +32,8 @@ type Manifest struct {
 	// Jail contains the program's observed needs and the rights granted later. Jail is nil until
 	// the program has been observed.
 	Jail    *Profile `json:"jail,omitempty"`
-	Wanted  Profile  `json:"wanted,omitzero"`  // further rights that the program requested
-	Refused Profile  `json:"refused,omitzero"` // rights in Wanted that the user refused
+	Wanted  Profile  `json:"wanted,omitzero"`  // requested rights that the program does not have
+	Refused Profile  `json:"refused,omitzero"` // requested rights that the user refused
 	Unseen  bool     `json:"unseen,omitempty"` // this system cannot observe the program
 }
 
@@ -42,8 +42,8 @@ type Tool struct {
 	Name   string          `json:"name"`
 	Doc    string          `json:"description,omitempty"`
 	Schema json.RawMessage `json:"parameters,omitempty"`
-	// Claims is "reads" or "destroys" if the server says so about the tool. No decision depends on
-	// it.
+	// Claims is the server's own classification of the tool: "reads", "destroys" or "". Marvin does
+	// not rely on the claim.
 	Claims string `json:"claims,omitempty"`
 }
 

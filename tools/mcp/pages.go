@@ -50,7 +50,7 @@ type endlessError string
 
 func (e endlessError) Error() string { return string(e) }
 
-// mostLines is the maximum number of notes about removed list entries.
+// mostLines is the maximum number of notes about skipped tools or prompts.
 const mostLines = 10
 
 func firstLines(lines []string) []string {

@@ -16,8 +16,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// command returns the command that starts the server's program. The command is confined, unless the
-// configuration turns the sandbox off.
+// The method command returns the command that starts the server's program. The sandbox settings
+// decide whether the program is confined.
 func (s *Session) command() (proc.Command, error) {
 	free := s.config.Free && s.ground.Sandbox.Mode() != tools.SandboxOff
 	dir := s.ground.Dir

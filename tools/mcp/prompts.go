@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// Prompt is a prompt that a server offers. Users run it by its name.
+// Prompt is a prompt that a server offers.
 type Prompt struct {
 	Name string      `json:"name"`
 	Doc  string      `json:"description,omitempty"`
@@ -30,15 +30,15 @@ type PromptArg struct {
 // Limits on what Marvin accepts from one server.
 const (
 	mostPrompts = 100
-	mostArgs    = 50  // arguments of a prompt
-	longestArg  = 200 // bytes of an argument's name
+	mostArgs    = 50  // arguments per prompt
+	longestArg  = 200 // bytes per argument name
 )
 
 // typable matches a name that a user can type.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
 
-// prompts requests the server's list of prompts. It also returns notes about a failed request and
-// about prompts that were left out.
+// The method prompts requests the server's prompts. It also returns notes about a failed request
+// and omitted prompts.
 func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	about := s.client.InitializeResult()
 	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {

@@ -14,8 +14,8 @@ import (
 
 // Limits on a server's requests to the model.
 const (
-	longestSample = 16_000 // bytes of a request; longer requests are refused
-	shownSample   = 2_000  // bytes of the request that the user sees
+	longestSample = 16_000 // bytes per request; longer requests are refused
+	shownSample   = 2_000  // bytes displayed to the user
 	sampleBytes   = 4      // estimated bytes per token; converts MaxTokens to bytes
 )
 
@@ -75,7 +75,7 @@ func (s *Session) mayAsk(call *activeCall, words string) (bool, error) {
 	return agreed && reply.Unanswered == "" && reply.Choice == messages.Yes, nil
 }
 
-// wordsOf converts a server's request into one prompt: first the system prompt, then the messages.
+// wordsOf joins a request's system prompt and messages into one text.
 func wordsOf(params *sdk.CreateMessageParams) (string, error) {
 	var parts []string
 	if params.SystemPrompt != "" {

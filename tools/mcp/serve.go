@@ -17,7 +17,7 @@ type Offer struct {
 	Name, Doc string
 	Schema    json.RawMessage
 	Reads     bool
-	// Call runs the tool. The agent receives the error as the tool's error.
+	// Call runs the tool. If Call fails, the agent receives both the text and the error.
 	Call func(ctx context.Context, arguments json.RawMessage, progress func(line string)) (string, error)
 }
 
@@ -65,7 +65,7 @@ type owed struct {
 	none chan struct{}
 }
 
-// longestAnswer is how long Serve answers pending requests after the input has ended.
+// longestAnswer is the maximum time to wait for pending replies after the input ends.
 const longestAnswer = 5 * time.Minute
 
 func (o *owed) note(line []byte, asked bool) {
@@ -141,8 +141,8 @@ func (a *requestStream) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (a *requestStream) Close() error { return a.end.Close() }
 
-// answers is a writer for the replies. It records which requests have been answered. Each call to
-// Write contains one message.
+// The type answers writes messages and removes each answered request from [owed]. The library
+// passes one message to each Write call.
 type answers struct {
 	to   io.WriteCloser
 	owed *owed

@@ -32,14 +32,14 @@ type Ground struct {
 	Environ []string
 	Dir     string            // absolute path of the conversation's directory (the only root)
 	Own     string            // the server's own directory, used if Dir is empty or the server runs unconfined
-	Home    *persistence.Home // stores logins; nil for no logins
+	Home    *persistence.Home // storage for logins and permissions, or nil
 	Sandbox *tools.Sandbox
 	Now     func() time.Time
 	// Changed is called when the server's tools have changed. It must not block.
 	Changed func()
 }
 
-// Session is a connection to one server. Methods may be called from several goroutines.
+// Session is a connection to one server. It is safe for concurrent use.
 type Session struct {
 	Name    string
 	config  settings.Server
@@ -87,7 +87,8 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	if err != nil {
 		return nil, err
 	}
-	// The connection to a remote server ends when its context ends, so this context has no timeout.
+	// The SSE transport uses the context of client.Connect for the whole connection. So the context
+	// must outlive Connect.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.end = end
 	patience := Patience
@@ -104,7 +105,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 		err = cause
 	}
 	if strayed := s.strayed.Load(); strayed != nil {
-		err = strayed // the library may only report that the connection closed
+		err = strayed // the library's error can omit this cause
 	}
 	if s.child != nil {
 		s.awaitExit()
@@ -128,8 +129,8 @@ func (s *Session) didNotBegin(err error) error {
 	return errors.Join(fmt.Errorf("%w\nThe server tried to %s. Earlier, it did not need this permission; to grant it, use \"marvin mcp approve %s\"", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
-// awaitExit waits briefly for a program to exit after its pipes were closed, so that errors can
-// include the exit status.
+// awaitExit gives the program 200 ms to exit by itself, so that explainFailure can report the exit
+// status.
 func (s *Session) awaitExit() {
 	if s.child == nil {
 		return
@@ -140,7 +141,8 @@ func (s *Session) awaitExit() {
 	}
 }
 
-// transport starts the server's program, or prepares the connection to a remote server.
+// The method transport starts the program of a local server. For a remote server, it only prepares
+// the connection.
 func (s *Session) transport() (sdk.Transport, error) {
 	if s.config.URL != "" {
 		headers := http.Header{}
@@ -280,7 +282,7 @@ func (s *Session) Wait() error {
 func (s *Session) Close() {
 	s.once.Do(func() {
 		if s.child != nil {
-			s.child.Stop() // closing the connection first would block if the program reads nothing
+			s.child.Stop() // before client.Close, which blocks if the program reads nothing
 		}
 		if s.hold.gate != nil {
 			s.hold.gate.Close()

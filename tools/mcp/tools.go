@@ -15,11 +15,11 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Sessions provides connections to servers and keeps them open.
+// Sessions manages the connections to servers and stores the user's approvals.
 type Sessions interface {
 	// Session returns the connection to a server, and starts the server if necessary.
 	Session(ctx context.Context, name string, progress func(line string)) (*Session, error)
-	// ReportLost reports that session is dead, so that the next call starts the server again.
+	// ReportLost reports a lost session. The next call to Session connects again.
 	ReportLost(name string, session *Session)
 	// Approve stores the user's approval of a tool's description.
 	Approve(name string, tool Tool) error
@@ -58,7 +58,7 @@ func NewSource(name string, server settings.Server, manifest Manifest, sessions 
 	return source, firstLines(problems)
 }
 
-// caller is one tool of a server.
+// A caller runs one tool of a server.
 type caller struct {
 	server          string
 	tool            Tool
@@ -92,7 +92,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 	}
 }
 
-// askApproval asks the user about a tool whose description differs from the approved one.
+// askApproval returns nil for an approved tool. For any other tool, it asks the user for approval.
 func (c caller) askApproval(ctx context.Context, env tools.Env) error {
 	if c.approved {
 		return nil

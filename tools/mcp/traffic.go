@@ -17,11 +17,12 @@ const (
 	trafficTime    = 10 * time.Second
 	mostRequests   = 200             // requests within trafficTime
 	mostNotices    = 500             // notifications of each kind within trafficTime
-	mostUnanswered = 64              // requests from the server that Marvin has not answered yet
+	mostUnanswered = 64              // unanswered requests from the server
 	mostListed     = 2 * longestLine // maximum bytes in all pages of one list
 )
 
-// traffic counts the messages that a server sends unasked. It is safe for concurrent use.
+// The type traffic counts and limits a server's unsolicited messages. It is safe for concurrent
+// use.
 type traffic struct {
 	now  func() time.Time
 	said func(string)
@@ -50,7 +51,8 @@ func (t *traffic) total() int {
 	return t.received
 }
 
-// admits reports whether the library may receive a message. Replies are always admitted.
+// admits reports whether a message is within the limits. It counts requests and notifications, but
+// not replies.
 func (t *traffic) admits(message jsonrpc.Message) bool {
 	request, asks := message.(*jsonrpc.Request)
 	if !asks {

@@ -94,7 +94,7 @@ const (
 	refuse = "do not allow it"
 )
 
-// question returns the question about the rights: yes or no for one right, a choice for several.
+// question returns a question with one option per right and an option to refuse.
 func question(parts []Profile) messages.Question {
 	q := messages.Question{Text: "May it?", Several: len(parts) > 1, Default: []string{refuse}}
 	if q.Several {

@@ -40,7 +40,7 @@ type game struct {
 	Metacritic *int
 	Platforms  []struct{ Platform named }
 
-	Redirect    bool // the requested name is outdated; Slug is the current one
+	Redirect    bool // the requested slug was replaced by Slug
 	RatingCount int  `json:"ratings_count"`
 	Ratings     []struct {
 		Title   string
@@ -150,7 +150,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 			"You can get a free key at %s. Without one, search for the title with search_games.", rawgWhere)
 	}
 	var found game
-	for range 2 { // if the id is outdated, the second request uses the current one
+	for range 2 { // the second request uses the slug from a redirect
 		found = game{}
 		err := web.GetJSON(ctx, s.client, rawgURL+"/"+url.PathEscape(id)+"?"+url.Values{"key": {key}}.Encode(), answerLimit, &found)
 		if web.HasStatus(err, http.StatusNotFound) {

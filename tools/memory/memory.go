@@ -25,8 +25,8 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
 }
 
-// state names the data that these tools read and write. See [tools.Def] for the order of calls that
-// have the same state.
+// The constant state is the value of the field State for tools that use the stored facts. See
+// [tools.Def].
 const state = "the memory"
 
 type rememberArgs struct {
@@ -69,7 +69,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	}
 	where := memory.Location{Profile: env.ProfileName(), Dir: env.Dir}
 	fact := memory.Fact{Text: text, Scope: scopeOf(in.Project, where), Source: env.Message}
-	if env.Private { // a fact with a wider scope would also be sent to other providers
+	if env.Private { // some providers must not see private text, so the fact stays in this repository
 		fact.Scope = memory.Repository
 	}
 	why := reason(env, text)
@@ -86,7 +86,8 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	return s.ask(ctx, env, proposal)
 }
 
-// check returns the text to store, or an error if the text cannot be a fact.
+// The method check returns the text to store, or an error, for example if the text contains a
+// secret.
 func (s Service) check(env tools.Env, text string) (string, error) {
 	text, err := s.store.Check(tools.Unhidden(text))
 	if err == nil && tools.SecretsOf(env.Environ, env.Home).Hide(text) != text {
@@ -110,7 +111,8 @@ func scopeOf(project bool, where memory.Location) memory.Scope {
 	return memory.User
 }
 
-// reason returns why a fact needs the user's consent, or "" if it needs none.
+// The function reason explains why a fact needs the user's consent. It returns "" if no consent is
+// needed.
 func reason(env tools.Env, text string) string {
 	switch {
 	case memory.OwnFact(env.Typed, text):
@@ -143,7 +145,7 @@ func outputOf(added memory.AddResult) tools.Output {
 	return tools.Output{Text: said}
 }
 
-// propose stores a fact as a proposal that waits for the user's consent.
+// The method propose stores a fact as a proposal, which waits for the user's consent.
 func (s Service) propose(fact memory.Fact, where memory.Location, why string) (memory.Proposal, error) {
 	one := memory.Proposal{Text: fact.Text, Scope: fact.Scope, Source: fact.Source, Why: tools.Visible(why)}
 	switch fact.Scope {
@@ -159,13 +161,13 @@ func (s Service) propose(fact memory.Fact, where memory.Location, why string) (m
 
 // replacedBy returns the stored facts that a proposal would replace.
 func (s Service) replacedBy(one memory.Proposal) []memory.Fact {
-	facts, _ := s.store.Facts(memory.Location{Profile: one.Of, Dir: one.Of}) // an unreadable fact is not replaced
+	facts, _ := s.store.Facts(memory.Location{Profile: one.Of, Dir: one.Of}) // the result omits facts in unreadable files
 	return slices.DeleteFunc(facts, func(old memory.Fact) bool {
 		return old.Scope != one.Scope || !memory.SameSubject(old.Text, one.Text)
 	})
 }
 
-// ask shows the user the exact words of a proposal, and carries out the decision.
+// The method ask shows the user the exact text of a proposal, and carries out the decision.
 func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (tools.Output, error) {
 	detail := fmt.Sprintf("%s\n\nThe fact would be about the %s. Marvin asks because %s.", tools.Visible(one.Text), one.Scope, one.Why)
 	for _, old := range s.replacedBy(one) {

@@ -22,7 +22,7 @@ import (
 
 const (
 	pageSize   = 100 // the service's maximum
-	pageLimit  = 5   // pages requested for an artist's works; each takes a second
+	pageLimit  = 5   // maximum number of requests for an artist's works; a request takes a second
 	trackLimit = 400 // maximum number of tracks shown for a release
 )
 
@@ -47,7 +47,8 @@ func (s Service) lookupTool() tools.Tool {
 func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.Output, error) {
 	kind := entity(in.Type)
 	text := strings.TrimSuffix(strings.TrimSpace(in.MBID), "/")
-	id, err := uuid.Parse(text[strings.LastIndexByte(text, '/')+1:]) // the ID may be the end of a URL
+	// The argument can be a URL that ends with the ID.
+	id, err := uuid.Parse(text[strings.LastIndexByte(text, '/')+1:])
 	if err != nil {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a MusicBrainz ID", show.Line(in.MBID, 80)), "Find it with music_search.")
 	}

@@ -16,7 +16,7 @@ import (
 
 const (
 	serviceURL  = "https://musicbrainz.org/ws/2/"
-	answerLimit = 8 << 20 // bytes; a release with 100 discs takes up 2 MB
+	answerLimit = 8 << 20 // maximum size of a reply in bytes; a release with 100 discs needs 2 MB
 )
 
 // Service looks up music in MusicBrainz.
@@ -28,7 +28,8 @@ func New(client *http.Client) Service { return Service{client: client} }
 // Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
-// get decodes the reply to a request into value. MusicBrainz needs no API key.
+// The method get sends a request and stores the decoded reply in value. MusicBrainz needs no API
+// key.
 func (s Service) get(ctx context.Context, resource string, query url.Values, value any) error {
 	query.Set("fmt", "json")
 	err := web.GetJSON(ctx, s.client, serviceURL+resource+"?"+query.Encode(), answerLimit, value)
@@ -49,8 +50,7 @@ func entity(kind string) string {
 	return kind
 }
 
-// credit lists the artists of a work. JoinPhrase is the text between an artist's name and the next
-// one.
+// credit lists the artists of a work. JoinPhrase is the text between Name and the next Name.
 type credit []struct{ Name, JoinPhrase string }
 
 func (c credit) String() string {

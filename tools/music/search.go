@@ -108,8 +108,7 @@ func titleAndArtist(title string, artist credit) string {
 	return show.Join(" – ", show.Line(title, 150), artist.String())
 }
 
-// isLucene reports whether a query is written in Lucene's syntax, which means that it contains a
-// field name or an operator.
+// isLucene reports whether a query uses Lucene syntax: a field name or an operator.
 func isLucene(text string) bool {
 	for _, word := range strings.Fields(text) {
 		field, value, ok := strings.Cut(strings.TrimLeft(word, "(+-"), ":")

@@ -67,7 +67,8 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	return out, nil
 }
 
-// openForReading opens the user's notes. If they are missing, the error says how to create one.
+// openForReading opens the user's notes directory. If the directory is missing, the error suggests
+// write_note.
 func openForReading(env tools.Env) (place, error) {
 	dir, err := openHome(env, false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +77,7 @@ func openForReading(env tools.Env) (place, error) {
 	return dir, err
 }
 
-// load reads a whole note and records its content as seen.
+// The method load reads a whole note, and records its content in env.Seen.
 func (p place) load(env tools.Env, name string) ([]byte, error) {
 	file, err := p.Open(name)
 	if err != nil {

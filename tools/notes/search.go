@@ -16,7 +16,7 @@ const (
 	searchLimit = 50     // matches shown
 	searchDepth = 12     // levels of subdirectories
 	searchFiles = 20_000 // files searched
-	searchWidth = 200    // bytes shown per line
+	searchWidth = 200    // maximum number of bytes shown per line
 )
 
 type searchArgs struct {
@@ -77,7 +77,7 @@ type seeker struct {
 	both   bool // both the user and the project have notes
 }
 
-// walk searches a directory in alphabetical order. It does not follow links, and skips unreadable
+// The method walk searches a directory tree in alphabetical order. It skips links and unreadable
 // entries.
 func (s *seeker) walk(ctx context.Context, name string, depth int) error {
 	entries, err := s.dir.List(name)
@@ -141,5 +141,5 @@ func (s *seeker) excerpt(line string) string {
 	return part
 }
 
-// fold removes differences that people ignore: case, and the Unicode form of letters.
+// The function fold normalizes a text, so that a search ignores case and Unicode form.
 func fold(text string) string { return strings.ToLower(norm.NFC.String(text)) }

@@ -64,7 +64,7 @@ func write(ctx context.Context, env tools.Env, in writeArgs) (out tools.Output, 
 func writeOnce(ctx context.Context, env tools.Env, dir place, name, content string, in writeArgs) (tools.Output, error) {
 	batch := dir.Batch()
 	if in.Replace {
-		batch = edit.Begin(env, dir.Dir) // refuses to replace a note that changed after the model last read it
+		batch = edit.Begin(env, dir.Dir) // the batch refuses a note that changed after the model last read it
 	}
 	old, err := batch.Read(name)
 	verb, there := "Wrote", ""
@@ -103,8 +103,7 @@ func writeOnce(ctx context.Context, env tools.Env, dir place, name, content stri
 	return out, nil
 }
 
-// appendText appends lines to a note. If the last line of the note has no line break, appendText
-// first adds one.
+// appendText appends content to a note. The content starts on a new line.
 func appendText(batch *box.Batch, name string, old []byte, content string) error {
 	if err := edit.CheckText(name, old); err != nil {
 		return err

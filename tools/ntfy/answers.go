@@ -15,7 +15,7 @@ import (
 type Reply struct {
 	Yes   bool
 	Code  string
-	Words string // the rest of the message; after "no", what to do instead
+	Words string // the text after the code, such as what to do instead
 }
 
 // reply parses "yes CODE" or "no CODE words".
@@ -84,7 +84,7 @@ func (s *Service) Replies(ctx context.Context, profile, topic, since string) (al
 	if err != nil {
 		return nil, since, err
 	}
-	known, _ := s.subscriptions(profile) // if the topic is not in the list, its messages are ignored
+	known, _ := s.subscriptions(profile) // messages on an unknown topic are ignored
 	at := slices.IndexFunc(known, func(one personal.Subscription) bool { return one.Topic == topic })
 	for _, message := range came {
 		last = message.ID

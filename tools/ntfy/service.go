@@ -71,8 +71,8 @@ func (s *Service) Topics(profile string) ([]string, error) {
 // shownAtOnce is the maximum number of messages shown per topic. Older messages are only counted.
 const shownAtOnce = 5
 
-// Fetch returns the messages that arrived on a topic since the last shown message, or since the
-// subscription if none was shown.
+// Fetch returns the messages that arrived on a topic since the last shown message. If no message
+// was shown, Fetch starts at the subscription.
 func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error) {
 	all, err := s.subscriptions(profile)
 	at := slices.IndexFunc(all, func(one personal.Subscription) bool { return one.Topic == topic })
@@ -88,8 +88,8 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	for _, message := range came {
 		switch {
 		case message.ID == subscription.LastMessageID:
-			fresh = nil // the server returned its whole history; messages up to this one are old
-		case isReply(message.Text): // an answer to a question, which Replies handles
+			fresh = nil // the server returned its whole history; this message and all earlier messages are old
+		case isReply(message.Text): // the method Replies handles answers
 		case !slices.Contains(subscription.Sent, message.ID):
 			fresh = append(fresh, messages.Notification{Topic: topic, ID: message.ID, Text: s.say(subscription, message)})
 		}
@@ -115,7 +115,7 @@ func fetchFrom(subscription personal.Subscription) string {
 	return "1h"
 }
 
-// say formats a message as one line without control characters.
+// The method say formats a message as one line without control characters.
 func (s *Service) say(subscription personal.Subscription, message push.Message) string {
 	text := message.Text
 	if message.Title != "" {

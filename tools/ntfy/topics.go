@@ -112,7 +112,7 @@ func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeAr
 	return tools.Output{Text: fmt.Sprintf("Unsubscribed from %s. Topics left: %d.%s", topic, left, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
-// known returns the list of subscribed topics, for an error message.
+// The method known lists the subscribed topics for an error message.
 func (s *Service) known(env tools.Env) string {
 	topics, _ := s.Topics(env.ProfileName())
 	if len(topics) == 0 {
@@ -121,7 +121,7 @@ func (s *Service) known(env tools.Env) string {
 	return "Subscribed to: " + strings.Join(topics, ", ")
 }
 
-// topicName extracts the name of a topic from an address that a user may copy.
+// topicName extracts the topic from an address such as "https://ntfy.sh/disk-alerts".
 func topicName(text string) string {
 	text = strings.TrimSpace(text)
 	for _, prefix := range []string{"https://", "http://", "ntfy.sh/"} {

@@ -15,7 +15,7 @@ import (
 
 const (
 	perPackage = time.Minute
-	beside     = 35 * time.Second // additional time to create an environment and to end the manager
+	beside     = 35 * time.Second // for creating an environment and stopping the manager
 	maxAtOnce  = 20
 )
 
@@ -140,7 +140,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	return tools.Output{Text: text, Held: held}, nil
 }
 
-// prepare creates the project's Python environment if the package manager needs a new one.
+// prepare creates the project's Python environment if pip needs one and none exists.
 func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) error {
 	if with.first == nil {
 		return nil
@@ -168,7 +168,8 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// child returns the process that runs the command, without a jail if cell is nil.
+// The method child returns a process that runs the command. If cell is nil, the process runs
+// outside any jail.
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),

@@ -12,15 +12,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// command is the command line of a package manager, without the package.
+// command is a command line to which the names of packages can be appended.
 type command struct {
 	name string
 	args []string
 	same bool // the manager has no separate list of development packages
-	// first is the command that creates the project's Python environment, or nil if none is needed.
+	// the command that creates the project's Python environment; nil if no new one is needed
 	first *command
-	// system is true if the manager installs packages for the whole system, which is impossible in
-	// the sandbox.
+	// true if the manager installs packages for the whole system and therefore outside the sandbox
 	system bool
 }
 
@@ -108,8 +107,9 @@ func fileAt(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// check returns an error if name cannot be a package. It accepts names, versions, extras,
-// scopes and repository addresses: requests[socks]>=2.31, @types/node@^22, git+https://….
+// The function check returns an error if a package name has an invalid syntax. A name can have a
+// version, extras or a scope, and can be a repository address: requests[socks]>=2.31,
+// @types/node@^22, git+https://….
 func check(name string) error {
 	allowed := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@/._+-:~^=<>!,[]*#%", r)

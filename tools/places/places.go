@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// Service stores the places of all profiles.
+// Service provides the tools for saved places.
 type Service struct{ home *persistence.Home }
 
 // New returns a Service for the user's saved places.
@@ -61,7 +61,7 @@ func flatten(arguments map[string]any) {
 	data, ok := arguments["data"].(map[string]any)
 	if text, isText := arguments["data"].(string); isText {
 		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.UseNumber() // keep the numbers exact, as in the other arguments
+		decoder.UseNumber() // keep numbers exact, as outside "data"
 		ok = decoder.Decode(&data) == nil
 	}
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// Settler updates data that depends on a document after an undo has changed the document.
+// Settler updates the reminders of calendar events that an undo has restored or removed.
 type Settler interface {
 	Settle(ctx context.Context, env tools.Env, edit personal.Edit) (said string, err error)
 }

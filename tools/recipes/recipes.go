@@ -55,15 +55,15 @@ func (m meal) kind() string {
 	return show.Join(" · ", show.Line(m.text("strCategory"), 40), show.Line(m.text("strArea"), 40))
 }
 
-// get returns no meals if the service replies with null (nothing found) or with a string (the ID
-// is not a number).
+// The method get returns the meals in the service's reply. The service replies with null if nothing
+// matches, and with a string if the ID is not a number.
 func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal, error) {
 	var answer struct{ Meals json.RawMessage }
 	if err := web.GetJSON(ctx, s.client, serviceURL+page+"?"+query.Encode(), answerLimit, &answer); err != nil {
 		return nil, err
 	}
 	var said string
-	if len(answer.Meals) == 0 || json.Unmarshal(answer.Meals, &said) == nil { // true for null, too
+	if len(answer.Meals) == 0 || json.Unmarshal(answer.Meals, &said) == nil { // null decodes into a string without an error
 		return nil, nil
 	}
 	var meals []meal

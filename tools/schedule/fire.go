@@ -21,13 +21,13 @@ type Answer struct {
 
 // Performer sends prompts to models and makes the tool calls of watches.
 type Performer interface {
-	// Ask sends a prompt to a model, in the conversation with the given name. The conversation has
-	// the entry's rights.
+	// Ask sends a prompt to a model, with the entry's rights. session is the name of the
+	// conversation.
 	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
 	// Call makes a watch's tool call.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)
-	// WatchEnv returns the environment for a watch's commands. Its sandbox restricts the commands
-	// to the watch's rights. The caller must close the sandbox.
+	// WatchEnv returns the environment for a watch's commands. The caller must close the
+	// environment's Sandbox, which enforces the entry's rights.
 	WatchEnv(entry schedules.Entry) (tools.Env, error)
 }
 
@@ -54,7 +54,8 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 			taken = append(taken, one)
 		}
 	}
-	for _, one := range taken { // only after all due runs are claimed, because one run may take minutes
+	// All due runs are claimed before any run starts, because one run can take minutes.
+	for _, one := range taken {
 		for failed := error(nil); failed == nil && ctx.Err() == nil; {
 			at := slices.IndexFunc(one.entry.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed })
 			if at < 0 {
@@ -71,7 +72,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 	return err
 }
 
-// pending reports whether Fire has anything to do for an entry. It takes no lock.
+// pending reports whether Fire has work to do for an entry, without locking the entry.
 func (s *Service) pending(entry schedules.Entry) bool {
 	now := s.now()
 	return !entry.Paused && (!entry.Next.IsZero() && !entry.Next.After(now) || entry.Claimed.Sub(now) > setBack) ||
@@ -164,7 +165,7 @@ func (s *Service) perform(ctx context.Context, environ []string, do Performer, e
 	entry, err = s.Store.Change(entry.ID, func(e *schedules.Entry) error {
 		at := indexOf(e, run, schedules.Running)
 		if at >= 0 && quiet {
-			e.Runs = slices.Delete(e.Runs, at, at+1) // keep only the time of the last check
+			e.Runs = slices.Delete(e.Runs, at, at+1) // runs without a report are not stored
 		} else if at >= 0 {
 			e.Runs[at] = run
 		}
@@ -173,7 +174,7 @@ func (s *Service) perform(ctx context.Context, environ []string, do Performer, e
 		}
 		return nil
 	})
-	if errors.Is(err, schedules.ErrNone) { // removed during the run
+	if errors.Is(err, schedules.ErrNone) { // the entry was removed during the run
 		err = nil
 	}
 	return run, entry, err
@@ -186,7 +187,7 @@ func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 	})
 }
 
-// replace overwrites the record of a run. The record must have the given state.
+// replace overwrites the record of a run. The old record must have the given state.
 func replace(e *schedules.Entry, run schedules.Run, state schedules.State) error {
 	at := indexOf(e, run, state)
 	if at < 0 {

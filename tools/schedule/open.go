@@ -34,10 +34,10 @@ type Alarms interface {
 type Supervisor struct {
 	Alarms  Alarms
 	Service *Service
-	started time.Time // when a process was last started
+	started time.Time // the time of the last call of Service.start
 }
 
-// Next waits until alarms are due or runs have ended, and returns a line for each.
+// Next waits until alarms are due or runs have ended. It returns one line per alarm or run.
 func (o *Supervisor) Next(ctx context.Context, environ []string) ([]string, error) {
 	for {
 		if lines := o.Service.news(); len(lines) > 0 {
@@ -52,7 +52,7 @@ func (o *Supervisor) Next(ctx context.Context, environ []string) ([]string, erro
 	}
 }
 
-// look starts due runs and returns the time until the next check.
+// The method look starts due runs and returns the time until the next check.
 func (o *Supervisor) look(environ []string) time.Duration {
 	now, wait := o.Service.now(), look
 	all, _ := o.Service.Store.All() // the "marvin schedule" commands report unreadable entries

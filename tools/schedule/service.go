@@ -23,8 +23,8 @@ type Service struct {
 	Store   schedules.Store
 	Client  *http.Client
 	Program string // absolute path of Marvin's executable, which cron starts; "" if unknown
-	// NoCron returns the reason why cron is unusable, or "" if it works. It is [cron.Works] except
-	// in tests.
+	// NoCron returns the reason why cron is unusable, or "" if cron works. Outside tests, NoCron is
+	// [cron.Works].
 	NoCron func(environ []string) string
 }
 
@@ -41,7 +41,7 @@ const (
 	usualTime = 10 * time.Minute
 )
 
-// Request describes a schedule or watch in the user's words.
+// Request describes a schedule or watch for [Service.Plan].
 type Request struct {
 	When, Zone, Missed, To, Dir string
 	Prompt                      string
@@ -173,7 +173,7 @@ func Title(entry schedules.Entry) string {
 	return clip(tools.Visible(entry.Prompt))
 }
 
-// target parses the destination of results: notice, ntfy:TOPIC or file:PATH.
+// target parses the destination of results: "notice", "ntfy:TOPIC" or "file:PATH".
 func target(said, dir, home string) (string, error) {
 	kind, place, _ := strings.Cut(strings.TrimSpace(said), ":")
 	switch {

@@ -33,8 +33,8 @@ func (s *Service) wakeByTimers(ctx context.Context, environ []string, all []sche
 	return s.timers(environ).Set(ctx, service, timers)
 }
 
-// calendar returns the times of an entry as values for OnCalendar=. systemd supports time zones, so
-// one value per time is enough.
+// calendar returns an entry's times as values of systemd's OnCalendar setting. Unlike a crontab
+// line, a value can name its time zone.
 func calendar(times schedules.Times, next, now time.Time) (all []string) {
 	if times.Rule == "" && times.Every == 0 {
 		return []string{next.UTC().Format("2006-01-02 15:04:05") + " UTC"}

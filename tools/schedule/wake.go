@@ -35,8 +35,8 @@ func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	return s.timerStarter(ctx, environ, why)
 }
 
-// timerStarter returns the starter for a system on which cron is unusable: the user's systemd
-// timers, if they work.
+// timerStarter reports whether the user's systemd timers can start runs. noCron is the reason why
+// cron is unusable.
 func (s *Service) timerStarter(ctx context.Context, environ []string, noCron string) Starter {
 	if s.Program == "" || untrusted(s.Program, environ) {
 		return Starter{Why: noCron}
@@ -140,8 +140,8 @@ func (s *Service) places(environ []string) []string {
 	return all
 }
 
-// owns reports whether a crontab line belongs to this home directory, even if it names another
-// Marvin executable.
+// owns reports whether a crontab line belongs to this home directory. The line's executable does
+// not matter.
 func (s *Service) owns(line cron.Line) bool {
 	what := line.Marker
 	if what == lookMarker {
@@ -207,7 +207,7 @@ func sameTimes(a, b *time.Location, now time.Time) bool {
 	return true
 }
 
-// weekdays returns the weekday field for a weekly rule, otherwise *.
+// weekdays returns the weekday field of a crontab line: the days of a weekly rule, or "*".
 func weekdays(rule string) string {
 	var days []string
 	for part := range strings.SplitSeq(rule, ";") {

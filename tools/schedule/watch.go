@@ -66,7 +66,7 @@ func firstNumber(value string) (float64, bool) {
 	return number, err == nil
 }
 
-// picked extracts the part of a result that the watch compares.
+// The function picked extracts the part of a result that a watch compares.
 func picked(watch *schedules.Watch, value string) string {
 	if watch.Pick == "" {
 		return value
@@ -82,7 +82,7 @@ func picked(watch *schedules.Watch, value string) string {
 // CheckResult is the result of one check of a watch.
 type CheckResult struct {
 	Watch   schedules.Watch // the state of the watch after the check
-	Base    bool            // this was the first check
+	Base    bool            // true for the watch's first check
 	Reports bool
 	Old     string
 }
@@ -141,7 +141,7 @@ func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry,
 	if _, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error {
 		e.Watch = &look.Watch
 		return replace(e, run, schedules.Running)
-	}); errors.Is(err, schedules.ErrNone) { // removed during the check
+	}); errors.Is(err, schedules.ErrNone) { // the entry was removed during the check
 		run.State = schedules.Unchanged
 		return run, nil
 	} else if err != nil {
@@ -160,8 +160,8 @@ func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry,
 	return run, &look.Watch
 }
 
-// changePrompt returns the prompt for the model after a reported change. The observed values in it
-// are not the user's words.
+// changePrompt returns the prompt for the model after a reported change. The author of the observed
+// values is [messages.Stranger].
 func changePrompt(entry schedules.Entry, run schedules.Run) messages.Prompt {
 	from := "the watch " + entry.Watch.Said
 	return messages.Ask(wordsOf(entry),
@@ -216,7 +216,8 @@ func missingIn(a, b string) (lines []string) {
 	return lines
 }
 
-// Watchable returns an error if a tool cannot be watched. A watched tool must only read.
+// Watchable returns an error if a tool cannot be watched. Only commandTool and read-only tools can
+// be watched.
 func Watchable(tool tools.Tool) error {
 	if tool.Name == commandTool { // the user confirms the command, and the sandbox confines it
 		return nil

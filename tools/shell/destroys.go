@@ -66,7 +66,7 @@ func keepLost(env tools.Env, before *copies.Before) string {
 	}
 	gone := slices.DeleteFunc(slices.Clone(lost), func(one copies.Lost) bool { return len(one.Now) > 0 })
 	if len(gone) == 0 {
-		return "" // no note is needed for files that a build wrote again
+		return "" // no file was deleted or emptied
 	}
 	return fmt.Sprintf("[deleted or emptied, and their content is not in git: %s; %s]\n", named(gone), where)
 }
@@ -119,7 +119,7 @@ func ignored(ctx context.Context, env tools.Env, root string, list []copies.Unco
 		for _, one := range some {
 			args = append(args, filepath.Join(root, filepath.FromSlash(one.Name)))
 		}
-		out, _ := repository.Read(ctx, args...) // git fails if it ignores none of the files
+		out, _ := repository.Read(ctx, args...) // git check-ignore fails if no file is ignored
 		for line := range strings.Lines(out) {
 			if name, err := filepath.Rel(root, strings.TrimSuffix(line, "\n")); err == nil {
 				names[filepath.ToSlash(name)] = true

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// movedCommand is a command that continues as a job: its process and its output.
+// movedCommand holds the process and the output of a command that continues as a job.
 type movedCommand struct {
 	*proc.Away
 	spool *tools.Spool
@@ -20,13 +20,13 @@ func (g movedCommand) Process() tools.Process { return tools.Process(g.Identity)
 
 func (g movedCommand) Divert(to io.Writer) error { return g.spool.Divert(to) }
 
-// continueAsJob starts a job for a command that was moved to the background. If that fails, it
-// stops the command.
+// continueAsJob starts a job for a command that was moved to the background. If the job does not
+// start, continueAsJob stops the command.
 func continueAsJob(ctx context.Context, env tools.Env, in commandArgs, running movedCommand, so proc.Result, open bool) (tools.Output, tools.Job, error) {
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running, Open: open,
 	})
-	if err != nil { // nothing would supervise the command
+	if err != nil { // without a job, nothing supervises the command
 		running.End()
 		return tools.Output{}, job, fmt.Errorf("the command was moved to the background but could not continue there, so all its processes were stopped: %w", err)
 	}

@@ -15,7 +15,8 @@ func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.PlaceAt(".", write)}
 	if in.Cwd != "" {
-		if dir, err := env.Directory(in.Cwd); err == nil { // the directory may be outside the working directory
+		// Directory accepts paths outside the working directory
+		if dir, err := env.Directory(in.Cwd); err == nil {
 			places = append(places, env.PlaceAt(dir, write))
 		}
 	}
@@ -33,8 +34,7 @@ var readers = []string{
 	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
 }
 
-// writingArgs lists the arguments that make otherwise read-only programs write files or run
-// programs.
+// writingArgs maps a program to the arguments with which the program does more than read files.
 var writingArgs = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
@@ -44,8 +44,7 @@ var writingArgs = map[string][]string{
 // lookers are the git subcommands that only read.
 var lookers = []string{"blame", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "shortlog", "show", "status"}
 
-// onlyReads reports whether a line evidently changes nothing. Such lines may run concurrently with
-// others, and Marvin does not copy files before them.
+// onlyReads reports whether a command line evidently changes nothing.
 func onlyReads(line string) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
@@ -66,7 +65,7 @@ func onlyReads(line string) bool {
 	return reads
 }
 
-// harmless reports whether a redirection only reads, copies descriptors, or discards output.
+// harmless reports whether a redirection reads input, copies a descriptor, or writes to /dev/null.
 func harmless(redirect *syntax.Redirect) bool {
 	switch redirect.Op {
 	case syntax.RdrIn, syntax.DplIn, syntax.DplOut, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:

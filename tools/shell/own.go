@@ -58,7 +58,7 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, w io.Writer
 	return output, nil
 }
 
-// passingAll returns an environment that passes all variables to a child process.
+// passingAll adds [proc.PassName] to environ, so that the command inherits all variables.
 func passingAll(environ []string) []string {
 	var names []string
 	for _, entry := range environ {
@@ -72,13 +72,13 @@ func passingAll(environ []string) []string {
 
 // liveOutput is a writer that forwards a command's output while the command runs.
 type liveOutput struct {
-	to io.Writer // nil if the caller needs no output while the command runs
+	to io.Writer // if nil, output is discarded
 
 	mutex  sync.Mutex // a process that cannot be killed may still be writing
 	binary bool
 }
 
-// Write forwards text. If p contains a NUL byte, Write drops p and all later output as binary data.
+// Write forwards output. If p contains a NUL byte, Write discards p and all later output.
 func (a *liveOutput) Write(p []byte) (int, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -88,7 +88,7 @@ func (a *liveOutput) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// replace writes text if binary output was dropped.
+// replace writes text if Write has discarded output.
 func (a *liveOutput) replace(text string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

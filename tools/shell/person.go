@@ -17,8 +17,8 @@ type UserShell struct {
 	mutex sync.Mutex
 	base  string // the conversation's directory, in which the first line started
 	dir   string
-	set   map[string]string // variables that earlier lines changed
-	unset []string          // variables that earlier lines removed
+	set   map[string]string // values of added and changed variables
+	unset []string          // names of removed variables
 }
 
 // Run executes a line as [RunOwn] does, but keeps the directory and the variables from earlier
@@ -32,7 +32,7 @@ func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string,
 	}
 	notes, err := os.MkdirTemp("", "marvin-shell-")
 	if err != nil {
-		return RunOwn(ctx, line, p.dir, p.environ(environ), w) // the line runs, but its state is not kept
+		return RunOwn(ctx, line, p.dir, p.environ(environ), w) // the shell keeps its old state
 	}
 	defer os.RemoveAll(notes)
 	from := p.dir
@@ -55,8 +55,7 @@ func recordingCode(notes string) string {
 		"marvin_notes=" + quoted + "\n"
 }
 
-// learn stores the final directory of a command line, and the variables that the line changed or
-// removed.
+// learn updates the shell's directory and variables after a line has run.
 func (p *UserShell) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {
@@ -88,7 +87,8 @@ func (p *UserShell) learn(notes string) {
 	}
 }
 
-// variables parses the output of env -0. It omits the variables that every shell sets for itself.
+// The function variables parses a file that contains the output of "env -0". It omits the variables
+// that every shell sets.
 func variables(path string) (map[string]string, error) {
 	data, err := os.ReadFile(path)
 	all := map[string]string{}

@@ -16,7 +16,8 @@ const (
 	recentBytes = 1000
 )
 
-// quiet is the time without output after which the last line is shown again, as a sign of life.
+// quiet is the maximum time between progress reports. Without new output, the last line is reported
+// again.
 const quiet = 10 * time.Second
 
 // recent collects a command's output and reports the newest lines as progress.
@@ -25,7 +26,7 @@ type recent struct {
 	since func() time.Duration // time since the command began
 
 	mutex sync.Mutex
-	text  []byte // output since the last report, if possible from the beginning of a line
+	text  []byte // output after the last reported complete line, limited to recentBytes
 	more  bool   // there is output since the last report
 
 	// The remaining fields are used only by recent.pass.

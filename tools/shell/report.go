@@ -63,13 +63,13 @@ func reportFor(stdout, stderr proc.Output, spool *tools.Spool) (text, note strin
 // printed is the output of a command, parsed once and then shown within suitable limits.
 type printed struct{ stderr, stdout stream }
 
-// readBoth parses the parts of both streams that fit within limits.
+// readBoth parses both streams. The limits apply only if the middle of a stream is missing.
 func readBoth(stdout, stderr proc.Output, limits tools.Limits) printed {
 	return printed{read(stderr, limits), read(stdout, limits)}
 }
 
-// withinLimits returns the text of both streams within limits. line is the number of the first
-// omitted line, or 0 if none is omitted.
+// withinLimits returns the text of both streams, shortened to the limits. The result line is the
+// larger line that the method cut returned for the streams.
 func (p printed) withinLimits(limits tools.Limits) (text string, line int64) {
 	first, missing := p.stderr.cut(part(limits, 2))
 	rest := limits

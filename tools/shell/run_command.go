@@ -93,7 +93,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, tools.Advise(fmt.Errorf("the command is %d KB long, more than the system's limit of %d KB", len(in.Command)>>10, longestCommand>>10),
 			"Write the text into a file with create_file, then run a short command.")
 	}
-	dir, err := env.Open() // the error gives the next step if there is no directory
+	dir, err := env.Open() // if no directory is set, the error says what to do
 	if err != nil {
 		return tools.Output{}, err
 	}

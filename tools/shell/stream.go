@@ -16,7 +16,7 @@ import (
 // look as they would on a terminal.
 type stream struct {
 	head, tail  string
-	lines, size int64 // the lines and bytes that are missing between head and tail
+	lines, size int64 // numbers of lines and bytes missing between head and tail
 	gap         bool
 }
 
@@ -29,7 +29,7 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 		return s
 	}
 	end, begin := bytes.LastIndexByte(first, '\n')+1, bytes.IndexByte(last, '\n')+1
-	if end == 0 && begin == 0 { // the output is one line, and longer than what was stored
+	if end == 0 && begin == 0 { // without newlines, the output counts as one line
 		const most = 4000
 		line := strings.ToValidUTF8(string(first[:min(most, len(first))]), "�")
 		s.head = fmt.Sprintf("%s[… %d more bytes on this line]\n", screen.Clean(line), output.Total-most)
@@ -78,7 +78,8 @@ func tailSize(content []byte, limits tools.Limits) (size int) {
 // sequences.
 func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.HasControls(content) }
 
-// lines converts content to whole lines, without control sequences and binary data.
+// The function lines converts content to the lines that a terminal would show. Notes replace binary
+// data.
 func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
 
 // wholeLines adds a missing newline at the end of the text. It returns "" for a single empty line.
@@ -206,13 +207,13 @@ func fittingEnd(text string, limits tools.Limits) (size int) {
 	return size
 }
 
-// fit counts lines, bytes and tokens until they exceed the limits.
+// The type fit counts lines, bytes and tokens of text, and compares the totals with the limits.
 type fit struct {
 	limits                tools.Limits
-	lines, size, quarters int // quarters counts quarters of tokens; an ASCII byte is one quarter
+	lines, size, quarters int // quarters is four times the estimated number of tokens
 }
 
-// add counts one line and reports whether the total is still within the limits.
+// The method add counts a line. It reports whether the totals are within the limits.
 func (f *fit) add(line string) bool {
 	line = short(line, f.limits.LineBytes)
 	wide := utf8.RuneCountInString(line)

@@ -1,3 +1,3 @@
-// Package skills lets a model read a skill on demand. Until then, the model knows only the skill's
-// name and a one-line description.
+// Package skills provides the tool that reads a skill. The prompt contains only the name and a
+// one-line description of each skill.
 package skills

@@ -22,8 +22,7 @@ type callback struct {
 	end     *time.Timer
 }
 
-// hear starts the server that waits for the end of a login. It closes a server that waits for an
-// earlier login.
+// The method hear closes the previous callback server, if any, and starts a new callback server.
 func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	s.Close()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
@@ -47,14 +46,14 @@ func (s *Service) hear(ctx context.Context, env tools.Env) error {
 // request, so other programs cannot stop the server with a false request.
 func (s *Service) handleCallback(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the code
+	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the authorization code
 	if err := s.finish(r.Context(), env, r.URL.String()); err != nil {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte("Marvin: " + err.Error() + "\n"))
 		return
 	}
 	_, _ = w.Write([]byte("Marvin can use Spotify now. You can close this page.\n"))
-	c.end.Reset(time.Second) // end the server after it has sent the page
+	c.end.Reset(time.Second) // the page must be sent before the server closes
 }
 
 // Close ends the server that waits for a login, if it is running.
@@ -68,5 +67,5 @@ func (s *Service) Close() {
 	}
 	c.end.Stop()
 	_ = c.server.Close()
-	_ = c.group.Wait() // if the server failed, the user can paste the address instead
+	_ = c.group.Wait() // if Serve failed, the user can give the callback URL to spotify_auth
 }

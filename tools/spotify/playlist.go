@@ -151,8 +151,8 @@ func report(what string, list []string) string {
 	return fmt.Sprintf("%s %d:\n- %s\n", what, len(list), strings.Join(list, "\n- "))
 }
 
-// resolve returns the URI and title of a track. track is a URI, an address, an ISRC, or words to
-// search for.
+// resolve returns the URI and title of a track. The caller passes a Spotify URI, a URL, an ISRC or
+// search words.
 func (s *Service) resolve(ctx context.Context, env tools.Env, track string) (uri, title string, err error) {
 	if track == "" {
 		return "", "", nil

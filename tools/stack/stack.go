@@ -54,8 +54,8 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	if err := s.pauses.wait(ctx, now, method); err != nil {
 		return answer, err
 	}
-	// Do not set Accept-Encoding: replies are always compressed, and the HTTP client decompresses a
-	// reply only if the client itself set this header.
+	// Do not set Accept-Encoding. Replies are always compressed, and a header set here would
+	// disable the HTTP client's decompression.
 	err := web.GetJSON(ctx, s.client, serviceURL+path+"?"+query.Encode(), answerLimit, &answer)
 	if answer.Backoff > 0 {
 		s.pauses.want(method, now().Add(time.Duration(answer.Backoff)*time.Second))
@@ -63,8 +63,8 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	return answer, explain(err, query.Get("site"))
 }
 
-// explain makes an error from the service readable. The service sends errors with status 400 and a
-// message.
+// The function explain makes errors from the service readable. It examines the message, because the
+// status is usually 400.
 func explain(err error, site string) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {
@@ -82,7 +82,7 @@ func explain(err error, site string) error {
 	return err
 }
 
-// site returns the name by which the API knows a site. The argument may be this name or an address.
+// The function site converts the name or address of a site to the name that the API uses.
 func site(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "www.")
@@ -109,8 +109,8 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// wait waits until the end of a short pause that the service demanded. During a long pause, it
-// returns an error.
+// The method wait sleeps until the demanded pause is over. If the remaining time is too long, the
+// method returns an error.
 func (p *pauses) wait(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())
@@ -257,7 +257,8 @@ func (s Service) answers(ctx context.Context, env tools.Env, in answersArgs) (to
 	return tools.Output{Text: strings.Join(parts, "\n\n") + left(answer.Left)}, nil
 }
 
-// body returns a post as text, cut to a maximum length. It closes a code block that was cut.
+// The function body converts a post to text and shortens a long text. If the text then ends inside
+// a code block, body closes the block.
 func body(source string) string {
 	text := show.Text(markup.Text(source), 1500)
 	if fences := strings.Count("\n"+text, "\n```"); fences%2 == 1 {

@@ -150,7 +150,7 @@ func (s Service) featuredTool() tools.Tool {
 	})
 }
 
-// offer is a game on the front page, with prices in hundredths of the currency.
+// offer is a featured game or a special offer. The prices are in hundredths of the currency unit.
 type offer struct {
 	ID       int
 	Name     string

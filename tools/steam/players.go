@@ -28,8 +28,8 @@ func (s Service) statsTool() tools.Tool {
 	})
 }
 
-// achievement is an achievement and the percentage of players who have it. Steam sends the
-// percentage as a number or as a string.
+// achievement contains an achievement's name and the percentage of players who have the
+// achievement. Steam sends the percentage as a number or as a string.
 type achievement struct {
 	Name    string
 	Percent json.RawMessage
@@ -50,7 +50,7 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 		}
 	}
 	err := web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=%d", apiURL, in.App), answerLimit, &now)
-	// Without a player count, Steam's reply contains the result code 42.
+	// If there is no player count, Steam's reply contains the result code 42.
 	if web.HasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil {
 		return tools.Output{}, tools.Advise(fmt.Errorf("Steam reports no player count for app %d", in.App), "Find the game's app id with steam_search; packages and videos have no player counts.")
 	}
@@ -78,11 +78,12 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 }
 
 type playerArgs struct {
-	// The ID is a string, because its 17 digits do not fit exactly into a float.
+	// The ID is a string, because a float64 cannot represent all 17-digit integers exactly.
 	Player string `json:"steam_id" doc:"The player's 64-bit Steam ID, 17 digits" alias:"steamid,steam_id64,user_id" example:"76561197960435530"`
 }
 
-// id returns the Steam ID. It also accepts the address of a profile.
+// The method id returns the Steam ID. Player is the ID or the address of a profile that ends with
+// the ID.
 func (a playerArgs) id() (string, error) {
 	text := strings.TrimSuffix(strings.TrimSpace(a.Player), "/")
 	text = text[strings.LastIndexByte(text, '/')+1:]

@@ -35,12 +35,13 @@ func (s Service) searchTool() tools.Tool {
 	})
 }
 
-// searchResult is a search result. The ID of a package or bundle is not an app id.
+// searchResult is one result of a search in the store. ID is an app id only if Type is "app" or
+// empty.
 type searchResult struct {
 	Type      string
 	ID        int
 	Name      string
-	Metascore json.RawMessage // "92", "" or a number
+	Metascore json.RawMessage // in JSON: "92", "" or 92
 	Price     *price          // nil if the game is free or not sold
 	Platforms platforms
 }
@@ -72,7 +73,8 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// score returns a rating that Steam sends as a number or as a string, or "" if there is none.
+// The function score returns a rating as a string, or "" if the rating is missing or 0. Steam sends
+// a string or a number.
 func score(raw json.RawMessage) string {
 	text := strings.Trim(string(raw), `" `)
 	if _, err := strconv.ParseFloat(text, 64); err != nil || text == "0" {

@@ -18,7 +18,7 @@ const (
 	storeURL = "https://store.steampowered.com"
 	apiURL   = "https://api.steampowered.com"
 
-	answerLimit = 8 << 20 // bytes; the largest libraries, with 30,000 games, take up 6 MB
+	answerLimit = 8 << 20 // in bytes; the largest libraries, with 30,000 games, take up 6 MB
 )
 
 // Service sends requests to the store and the Web API.
@@ -43,7 +43,8 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 var errTooOften = tools.Advise(errors.New("the Steam store accepts no more requests for now"),
 	"The store allows about 200 requests in five minutes from one IP address. Try again in a few minutes.")
 
-// cost returns the price in a search result. The search does not say why a price is missing.
+// The function cost returns the price in a search result. Search results give no reason for a
+// missing price.
 func cost(p *price) string {
 	if p == nil {
 		return "no price (free, not released yet, or not for sale)"
@@ -58,7 +59,8 @@ func page(kind string, id int) string {
 	return storeURL + "/" + kind + "/" + strconv.Itoa(id)
 }
 
-// price is in hundredths of the currency, even for a currency without a smaller unit, such as JPY.
+// price contains amounts in hundredths of the currency unit, even for currencies without cents,
+// such as JPY.
 type price struct {
 	Currency string
 	Initial  int

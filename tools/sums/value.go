@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// value is a number. It records whether the number was computed inexactly (rough), and whether it
-// was written with a percent sign (percent).
+// value is a number. The field rough marks an inexact result. The field percent marks a number that
+// was written with a percent sign.
 type value struct {
 	big.Rat
 	rough, percent bool
@@ -18,7 +18,8 @@ type value struct {
 
 var errTooLarge = errors.New("the numbers become too large")
 
-// largest is the maximum size of a number in bits, which corresponds to 1,200 decimal digits.
+// The constant largest is the maximum length of a numerator or denominator, in bits. The value
+// corresponds to 1,200 decimal digits.
 const largest = 4000
 
 func checked(v value) (value, error) {
@@ -110,7 +111,7 @@ func factorial(v value) (value, error) {
 	return product, nil
 }
 
-// function computes a value from at least one argument.
+// A function computes a value from at least one argument.
 type function func(name string, list []value) (value, error)
 
 var functions = sync.OnceValue(func() map[string]function {
@@ -154,8 +155,8 @@ func minimum(name string, list []value) (value, error) {
 	return slices.MinFunc(list, compare), nil
 }
 
-// rounded rounds a number to an integer or to the given number of decimals. It rounds halves away
-// from zero.
+// The function rounded implements "round", with an optional number of decimals. A number halfway
+// between two results is rounded away from zero.
 func rounded(_ string, list []value) (value, error) {
 	decimals := 0
 	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {

@@ -70,8 +70,8 @@ func operatingSystem(ctx context.Context, _ tools.Env) (string, error) {
 	return fmt.Sprintf("%s (%s %s, %s)", distribution(ctx), runtime.GOOS, kernel, runtime.GOARCH), nil
 }
 
-// distribution returns the name of the operating system. On Linux it does not use gopsutil, which
-// would run lsb_release.
+// distribution returns the operating system's name. On Linux, the name comes from /etc/os-release,
+// because gopsutil would run lsb_release.
 func distribution(ctx context.Context) string {
 	if runtime.GOOS != "linux" {
 		name, _, version, err := host.PlatformInformationWithContext(ctx)
@@ -125,8 +125,8 @@ func memory(ctx context.Context, _ tools.Env) (string, error) {
 	return text, nil
 }
 
-// disks describes the disk that holds the root directory. If the home directory is on another disk,
-// disks describes that disk too.
+// The function disks describes the disk of the root directory. If the home directory is on another
+// disk, the function describes both disks.
 func disks(ctx context.Context, env tools.Env) (string, error) {
 	root, err := disk.UsageWithContext(ctx, "/")
 	if err != nil {
@@ -172,8 +172,8 @@ func (s Service) battery(context.Context, tools.Env) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// attribute reads a file in the directory that contains path. It returns "" if the file cannot be
-// read.
+// attribute reads the named file in the given path's directory. If reading fails, attribute returns
+// "".
 func attribute(path, name string) string {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {

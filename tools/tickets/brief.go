@@ -4,8 +4,7 @@ import (
 	"marvin/tools"
 )
 
-// Brief returns a ticket's text and the IDs of the tickets that block it, for a sub-agent that
-// works on the ticket.
+// Brief returns a ticket's text and the IDs of the ticket's unfinished dependencies.
 func Brief(env tools.Env, id string) (text string, blockers []string, err error) {
 	dir, err := open(env, false)
 	if err != nil {

@@ -93,14 +93,13 @@ func (s *Service) create(ctx context.Context, env tools.Env, d draft) (tools.Out
 	return tools.Output{}, fmt.Errorf("no free ticket ID: %w", err)
 }
 
-// isTitle reports whether a title is plausible. Faulty scripts have passed empty strings, and
-// assignments such as EC=0.
+// isTitle reports whether a title is plausible. Faulty scripts have passed "" and "EC=0" as titles.
 func isTitle(title string) bool {
 	assignment := strings.Contains(title, "=") && !strings.Contains(title, " ")
 	return strings.ContainsFunc(title, unicode.IsLetter) && !assignment && !strings.HasPrefix(title, "-")
 }
 
-// file returns the content of the ticket's file in tk's format.
+// The method file converts the draft to tk's file format.
 func (d draft) file(id string, now time.Time) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "---\nid: %s\nstatus: open\ndeps: []\nlinks: []\ncreated: %s\ntype: %s\npriority: %d\n", id, stamp(now), d.kind, d.priority)
@@ -123,7 +122,7 @@ func (d draft) file(id string, now time.Time) string {
 
 func stamp(now time.Time) string { return now.UTC().Format(time.RFC3339) }
 
-// tagList splits tags at commas and removes characters that would end the list in the file.
+// tagList splits tags at commas. It removes characters that have a special meaning in YAML.
 func tagList(given []string) []string {
 	var tags []string
 	for tag := range strings.SplitSeq(strings.Join(given, ","), ",") {

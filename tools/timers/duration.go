@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// longest is the maximum duration of a countdown. A longer one belongs in a calendar.
+// longest is the maximum duration of a countdown.
 const longest = 366 * 24 * time.Hour
 
 // parseDuration parses the duration parameter. An empty string means 0, and a number without a unit

@@ -182,13 +182,13 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	return output, nil
 }
 
-// rings reports whether an alarm for a timer with this name will still ring.
+// The method rings reports whether a future alarm has this timer's label.
 func (s *Service) rings(name string, now time.Time) bool {
-	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
+	alarms, _ := s.ringer.Alarms() // list_alarms reports the error
 	return slices.ContainsFunc(alarms, func(one personal.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
 }
 
-// unknown returns the error for an unknown timer. The caller must hold the lock.
+// The method unknown returns the error for a timer that does not exist. The caller must hold s.mu.
 func (s *Service) unknown(name string) error {
 	err := fmt.Errorf("there is no timer %s", quoted(name))
 	names := slices.AppendSeq(slices.Collect(maps.Keys(s.timers)), maps.Keys(s.timersElsewhere(s.clock())))
@@ -238,7 +238,7 @@ type Ringer interface {
 	// CancelAlarm cancels the alarm with this label. If there is no such alarm, the error is
 	// [personal.ErrNoAlarm].
 	CancelAlarm(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
-	// SettingCall returns the call that sets the same alarm again.
+	// SettingCall returns the call that sets a canceled alarm again.
 	SettingCall(alarm personal.Alarm) *tools.Inverse
 	// Alarms returns the alarms that are set.
 	Alarms() ([]personal.Alarm, error)
@@ -255,15 +255,14 @@ func label(name string) string {
 	return prefix + strings.TrimRight(string(runes[:min(len(runes), 30)]), "-")
 }
 
-// spoken converts an alarm's label back to the name of the timer.
+// The function spoken returns the timer name for an alarm's label.
 func spoken(label string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(label, prefix), "-", " ")
 }
 
-// timersElsewhere returns the alarms of countdowns that other Marvin processes started. The keys of
-// the map are the names of the timers.
+// timersElsewhere returns the pending alarms of other Marvin processes' timers, by timer name.
 func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
-	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
+	alarms, _ := s.ringer.Alarms() // list_alarms reports the error
 	found := map[string]personal.Alarm{}
 	for _, alarm := range alarms {
 		if !strings.HasPrefix(alarm.Label, prefix) || alarm.Reminder || !alarm.Time.After(now) {
@@ -277,12 +276,12 @@ func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 	return found
 }
 
-// remaining describes the time left on a countdown that another Marvin process started.
+// The function remaining describes the time left on another Marvin process's timer.
 func remaining(alarm personal.Alarm, now time.Time) string {
 	return fmt.Sprintf("%s left until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
-// ring sets the alarm for a countdown and returns a description of where it will ring.
+// The method ring sets a countdown's alarm and describes where the alarm will ring.
 func (s *Service) ring(ctx context.Context, env tools.Env, name string, length time.Duration, due time.Time) (string, error) {
 	how, err := s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)
 	if !errors.Is(err, personal.ErrAlarmTaken) {
@@ -291,7 +290,7 @@ func (s *Service) ring(ctx context.Context, env tools.Env, name string, length t
 	if running, there := s.timersElsewhere(s.clock())[spoken(label(name))]; there {
 		return "", tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), remaining(running, s.clock())), "Stop it with timer_stop first, or choose another name.")
 	}
-	if _, err := s.ringer.CancelAlarm(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // a finished alarm that nobody has seen yet
+	if _, err := s.ringer.CancelAlarm(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // replace a finished alarm that nobody has seen yet
 		return "", err
 	}
 	return s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)

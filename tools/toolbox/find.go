@@ -16,8 +16,8 @@ type findArgs struct {
 	MaxResults int    `json:"max_results" doc:"Maximum number of tools to list" sent:"-" default:"5" min:"1" max:"10" alias:"limit,n"`
 }
 
-// FindTool returns find_tools, the tool with which a model searches the registry. The model can
-// call the found tools from the next request on.
+// FindTool returns the tool find_tools, which searches the registry. From the next request on, the
+// model can call the tools that find_tools found.
 func FindTool(r *Registry) tools.Tool {
 	return tools.New(tools.Def[findArgs]{
 		Name: findName,

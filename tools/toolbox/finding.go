@@ -13,12 +13,12 @@ import (
 //go:embed finding.txt
 var findingText string
 
-// finding is the content of finding.txt, read at the first search.
+// The type finding contains the parsed content of finding.txt.
 type finding struct {
 	words   map[string]string // maps a tool's name to search words
 	generic map[string]bool   // words that say little about the request
 	little  map[string]bool   // words that are ignored
-	places  map[string]bool   // words that precede a place
+	places  map[string]bool   // words before the name of a place, such as "near"
 	others  map[string]bool   // words for things that none of Marvin's own tools can do
 	phrases map[string]string // maps a phrase to extra words for queries that contain the phrase
 }
@@ -122,7 +122,7 @@ func words(text string) []string {
 	return found
 }
 
-// stemmed removes the most common endings of English, German and French.
+// The function stemmed removes the most common English, German and French endings from a word.
 func stemmed(word string) string {
 	word = stem(word)
 	for range 2 { // the second round turns "vegan", from "veganer", into "vega"
@@ -154,7 +154,7 @@ func stem(word string) string {
 	return word
 }
 
-// single removes the second of two equal letters at the end: "runn", from "running", becomes "run".
+// The function single removes one of two equal final letters. For example, "runn" becomes "run".
 func single(word string) string {
 	n := len(word)
 	if n > 3 && word[n-1] == word[n-2] && !strings.ContainsRune("lsz", rune(word[n-1])) {

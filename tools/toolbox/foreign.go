@@ -14,12 +14,12 @@ import (
 // one of Marvin's tools corresponds to the call, Marvin runs that tool and names it in the result.
 // The schemas do not mention other agents' tools, so this feature costs no tokens.
 
-// meaning says which of Marvin's tools corresponds to another agent's tool.
+// The type meaning describes which of Marvin's tools corresponds to another agent's tool.
 type meaning struct {
 	tool string
-	fold func(values map[string]any) // converts the arguments for Marvin's tool; nil for no conversion
-	// choose selects the tool if the name corresponds to several of Marvin's tools. Its error tells
-	// the model the next step.
+	fold func(values map[string]any) // converts the arguments to those of Marvin's tool; can be nil
+	// The function choose selects one of several tools by the call's arguments. Its error tells the
+	// model the next step.
 	choose func(values map[string]any) (tool string, err error)
 }
 
@@ -55,7 +55,7 @@ func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage
 	target := r.tools[r.byName[means.tool]]
 	values, err := params.DecodeObject(raw)
 	if err != nil {
-		return target.Decode(raw) // if Decode cannot parse the arguments either, its error says why
+		return target.Decode(raw) // the error from Decode lists the tool's parameters
 	}
 	for key, value := range values {
 		if plain := params.Snake(key); plain != key {
@@ -93,7 +93,8 @@ func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage
 	return call.WithNameNote(name), nil
 }
 
-// remarks are arguments in which other agents explain a call. They are ignored.
+// remarks lists the arguments that are removed from a call to another agent's tool if Marvin's tool
+// lacks them.
 var remarks = []string{
 	"description", "explanation", "justification", "reason", "reasoning", "thought", "intent", "requires_approval", "with_escalated_permissions", "sandbox_permissions",
 	"task_progress", "toolcall_id", "dangerously_disable_sandbox", "should_read_entire_file", "is_regexp", "yield_time_ms", "max_output_tokens", "login", "tty",

@@ -43,8 +43,8 @@ func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	return made.(func() []tools.Tool)()
 }
 
-// offerKey contains the values that determine an offer. If mode.Only is not nil, the offer is not
-// shared and has no key.
+// offerKey contains the values that determine a cached offer. Offers for a non-nil mode.Only are
+// not cached.
 type offerKey struct {
 	coding, person, readOnly, agent, planning bool
 	rules                                     *tools.Permissions
@@ -118,8 +118,8 @@ func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(queryWords(query), mode, 0, n)
 }
 
-// ranked returns at most n tools that match words of a query, best first. It considers only tools
-// from the given position on.
+// The method ranked returns at most n tools that match the query, the best first. It ignores tools
+// before the given position in the registry.
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
@@ -138,8 +138,8 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 // [Registry.FindFitting] requires these minimum values of Hit.Covered. "Other things" are those
 // that Marvin's own tools cannot handle, such as pizza or lamps.
 const (
-	fitting      = 0.26 // for at least one tool
-	fittingOther = 0.5  // for at least one tool, if the query is about other things
+	fitting      = 0.26 // at least one tool must reach this value
+	fittingOther = 0.5  // replaces fitting if the query is about "other things"
 	related      = 0.16 // for every tool
 )
 
@@ -179,7 +179,7 @@ const (
 	inExample   = 2.0
 	inParameter = 1.0
 	inDoc       = 1.0
-	inFinding   = 2.0 // search words from finding.txt
+	inFinding   = 2.0 // weight of the words in finding.txt
 	inSample    = 0.5 // a slot of an example contains only one of many possible values
 )
 

@@ -65,8 +65,8 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return all
 })
 
-// rename renames arguments. pairs lists two names for each argument: another agent's name, then
-// Marvin's name.
+// rename renames arguments. For example, the pairs "uri url link url" rename "uri" and "link" to
+// "url".
 func rename(values map[string]any, pairs string) {
 	words := strings.Fields(pairs)
 	for i := 0; i+1 < len(words); i += 2 {
@@ -88,7 +88,8 @@ func drop(values map[string]any, names string) {
 	}
 }
 
-// foldShell accepts a list of words as a command, and a timeout in milliseconds.
+// foldShell converts the arguments of other agents' shell tools. It joins the words of a command,
+// and converts a timeout in milliseconds to seconds.
 func foldShell(values map[string]any) {
 	rename(values, "script command code command commands command cmd command command_line command is_background background run_in_background background timeout_ms timeout")
 	if words, ok := values["command"].([]any); ok {
@@ -130,8 +131,7 @@ func foldRead(values map[string]any) {
 	}
 }
 
-// chooseEdit selects Marvin's tool for a call to another agent's edit tool. The call's argument
-// "command" is the operation.
+// chooseEdit maps the "command" argument of another agent's edit tool to one of Marvin's tools.
 func chooseEdit(values map[string]any) (string, error) {
 	command, _ := values["command"].(string)
 	switch params.Snake(command) {

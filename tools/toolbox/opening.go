@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// If the tool names of a source are known, the source is loaded only when one of its tools is
-// needed.
+// A source with known tool names is loaded only when one of its tools is needed.
 
-// openTool loads the source of a tool and returns the resulting registry. The name may be another
-// agent's name for the tool.
+// openTool loads the source of a tool and returns the resulting registry. The name can be in
+// another agent's notation, such as "mcp__server__tool".
 func openTool(r *Registry, name string) *Registry {
 	if r.rest == nil {
 		return r
@@ -56,7 +55,7 @@ func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 	return r.shelf.open(open)
 }
 
-// open adds sources from the stock to the shelf.
+// The method open loads sources from the stock and returns the new snapshot.
 func (s *Shelf) open(sources []string) *Registry {
 	s.reading.Lock()
 	defer s.reading.Unlock()

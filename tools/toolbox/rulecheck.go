@@ -17,7 +17,7 @@ import (
 
 // RuleProblem is a rule that has no effect.
 type RuleProblem struct {
-	List string // allow, ask or deny
+	List string // "allow", "ask" or "deny"
 	Rule string // as the user wrote it, except for spaces
 	Why  string
 	Next string // the next step
@@ -127,7 +127,7 @@ func meant(rule permit.Rule) string {
 	return "Did you mean " + hidden.Visible(rule.String()) + "?"
 }
 
-// translate converts a rule in another program's syntax to Marvin's.
+// translate converts a rule from another program's syntax to Marvin's syntax.
 func (k RuleTools) translate(tool tools.Tool, rule permit.Rule) permit.Rule {
 	pattern := rule.Pattern
 	switch {

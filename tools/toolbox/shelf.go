@@ -36,7 +36,7 @@ type Shelf struct {
 	// tool.
 	owners  map[string]string
 	later   []Summary // summaries of the stocked sources that are not on the shelf yet
-	holding bool      // true while the stock is being added; one snapshot follows at the end
+	holding bool      // true while the stock is being added; swap then makes no snapshot
 }
 
 // NewShelf returns a shelf with Marvin's own tools. The caller must not change base afterwards.
@@ -58,7 +58,8 @@ func (s *Shelf) Add(source Source) (told []string) {
 	return s.add(source)
 }
 
-// AddKnown adds a source from the stock, unless the source has already sent its current tools.
+// AddKnown is like [Shelf.Add], but does not replace a source. Tools already on the shelf are newer
+// than the stock's tools.
 func (s *Shelf) AddKnown(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,8 +84,8 @@ func (s *Shelf) add(source Source) (told []string) {
 	return told
 }
 
-// owned yields each tool of a source and the tool's identity. The shelf reserves a name for each
-// identity.
+// The method owned yields each tool of a source and an identity, under which the shelf reserves the
+// tool's name.
 func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	return func(yield func(tools.Tool, string) bool) {
 		times := map[string]int{}
@@ -105,8 +106,8 @@ func (s *Shelf) Drop(source string) {
 	s.swap()
 }
 
-// freeName reserves a name for the owner and returns it. It appends a number to the wanted name if
-// that name is taken.
+// The method freeName reserves and returns a name for a tool. If another tool has the wanted name,
+// a number is appended.
 func (s *Shelf) freeName(owner, wanted string) string {
 	for number := 1; ; number++ {
 		name := wanted
@@ -132,7 +133,7 @@ func (r *Registry) takes(name string) bool {
 	return taken || meant
 }
 
-// longestName is the maximum length of a tool name that providers accept.
+// longestName is the providers' limit on the length of a tool name.
 const longestName = 64
 
 // ForeignName joins parts into a tool name that every provider accepts. It cuts a long name and

@@ -17,7 +17,7 @@ const (
 	toolShare   = 18
 )
 
-// essentialTools lists the tools to keep if not all tools fit, most important first.
+// essentialTools lists, in order of importance, the tools that are chosen first for a small window.
 var essentialTools = []string{
 	findName, "read_file", "run_command", "apply_patch", "create_file", "code_grep", "find_files", "web_search", "git_diff", "tree", "browse_web",
 	"calculate", "write_note", "search_notes", "clock", "weather_forecast", "places_text_search", "calendar_add_event", "calendar_list_upcoming", "set_alarm", "read_note", "convert_units",
@@ -27,7 +27,8 @@ var essentialTools = []string{
 // descriptions. 0 means that the size is unknown.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 
-// fitting selects the offered tools that fit into a small window, and keeps their order.
+// The method fitting returns the offered tools that fit into the context window, in registry order.
+// If any do not fit, the result contains find_tools.
 func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []tools.Tool {
 	find, ok := r.byName[findName]
 	if !SmallWindow(window) || !ok || !mode.Offers(r.tools[find]) {

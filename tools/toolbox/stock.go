@@ -29,7 +29,7 @@ type Stock struct {
 type Summary struct {
 	Name  string `json:"name"`
 	Tools int    `json:"tools"`
-	Reads int    `json:"reads"` // the number of tools that only read
+	Reads int    `json:"reads"` // the number of read-only tools
 	// Names contains the names of the tools, separated by spaces. It is "" if they are unknown.
 	Names string `json:"names,omitempty"`
 }
@@ -89,7 +89,7 @@ func (s *Shelf) Snapshot() *Registry {
 	return s.now.Load()
 }
 
-// Load adds the stock to the shelf, unless it is there already, and returns a snapshot.
+// Load makes sure that the whole stock is on the shelf, and returns a snapshot.
 func (s *Shelf) Load() *Registry {
 	s.looking.Do(func() {}) // from here on, Snapshot does not load the stock
 	return s.fill()
@@ -114,7 +114,7 @@ func (s *Shelf) fill() *Registry {
 	return s.now.Load()
 }
 
-// Seek replaces the function that searches for unknown tools. It may be called at any time.
+// Seek replaces the stock's Seek function. Unlike [Shelf.Fill], Seek can be called at any time.
 func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,8 +162,8 @@ func (s *Shelf) swap() {
 	s.now.Store(next)
 }
 
-// addUnloaded adds the stock's unloaded sources to a snapshot. The snapshot loads them when one of
-// their tools is needed.
+// addUnloaded adds the summaries of unloaded sources to a snapshot, which can load these sources
+// later.
 func (s *Shelf) addUnloaded(next *Registry) {
 	for _, source := range s.later {
 		if _, there := s.sources[source.Name]; !there {

@@ -85,8 +85,8 @@ func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) (
 	return places, nil
 }
 
-// instructions returns the numbered steps of all legs. It omits steps without length, except
-// departure and arrival.
+// instructions returns the numbered steps of all legs. It omits steps with zero distance, except
+// departures and arrivals.
 func instructions(legs []leg) []string {
 	var lines []string
 	for i, leg := range legs {
@@ -174,7 +174,7 @@ func turn(verb, direction string) string {
 	return verb + " " + direction
 }
 
-// side returns the side of the road on which the destination is, or "" if it is unknown.
+// side converts OSRM's direction to "(on the left)", "(on the right)" or "".
 func side(direction string) string {
 	switch {
 	case strings.Contains(direction, "left"):

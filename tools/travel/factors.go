@@ -24,7 +24,7 @@ const (
 	stormPlus = 0.1 // added to the weather factor
 )
 
-// combined returns the product of the factors for the hour and the weather.
+// The method combined returns the product of the hour factor and the weather factor.
 func (f factors) combined() float64 {
 	weather := f.falling.times
 	if f.storm {
@@ -98,7 +98,7 @@ func fallingFactor(current meteo.Current) factor {
 	if current.Snowfall != nil && *current.Snowfall > 0 {
 		falling = factor{reason: "snow", times: 1.5}
 	}
-	switch code { // the minimum effect of fog, ice and thunderstorms
+	switch code { // the factor for fog, ice and thunderstorms is at least 1.3
 	case 45, 48, 56, 57, 66, 67, 75, 86, 95, 96, 99:
 		if falling.times < 1.3 {
 			falling = factor{reason: meteo.Condition(&code), times: 1.3}

@@ -62,7 +62,7 @@ func (s Service) route(ctx context.Context, mode string, steps bool, points ...g
 		Routes        []route
 	}
 	err := web.GetJSON(ctx, s.finder.Client, address, 8<<20, &answer)
-	if status, ok := errors.AsType[*web.StatusError](err); ok && status.Status == http.StatusBadRequest { // OSRM reports a missing route with this status
+	if status, ok := errors.AsType[*web.StatusError](err); ok && status.Status == http.StatusBadRequest { // OSRM returns status 400 if there is no route
 		return route{}, noRoute(mode, status.Message)
 	}
 	if err != nil {

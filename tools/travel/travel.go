@@ -35,8 +35,7 @@ type tripArgs struct {
 	Mode        string `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
 }
 
-// fold joins a latitude and a longitude that were given as separate numbers, and replaces synonyms
-// of the travel modes.
+// fold combines separate latitude and longitude arguments, and normalizes the travel mode.
 func fold(arguments map[string]any) {
 	for name, spellings := range map[string][]string{"origin": {"origin"}, "destination": {"dest", "destination"}} {
 		for _, spelling := range spellings {
@@ -99,7 +98,7 @@ func length(metres float64) string {
 	return fmt.Sprintf("Distance: %.1f km (%.1f mi)\n", metres/1000, metres/1000*0.621371)
 }
 
-// duration formats a number of seconds, as in "25 min" or "2h 5m".
+// duration formats a time span, for example as "25 min" or "2h 5m".
 func duration(seconds float64) string {
 	minutes := int(seconds/60 + 0.5)
 	switch {

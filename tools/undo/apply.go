@@ -64,8 +64,8 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 		record.Tool, record.Of = partTool, nil
 	}
 	if file.Was {
-		// The file already has its old content. Record the change from the last recorded content
-		// to the present content.
+		// The file already has the wanted content. Only record the change from the last recorded
+		// content to the present content.
 		record.Before, record.BeforeMode = file.from.After, file.from.AfterMode
 		record.After, record.AfterMode = hash(file.change.Before), file.change.BeforeMode
 		return l.journal.Add([]undolog.Record{record}, [][]byte{nil})
@@ -144,7 +144,7 @@ func (l *looker) prune(files []File) {
 	}
 }
 
-// Report describes the result of the plan to the user and the model.
+// Report returns a summary of what was undone or redone, and of what was not.
 func (p *Plan) Report() string {
 	if p.part {
 		return p.partReport()

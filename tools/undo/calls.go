@@ -40,7 +40,7 @@ func callsOf(records []undolog.Record) (calls []*Call) {
 	return calls
 }
 
-// notUndoable describes a call that cannot be undone, with the reason if it is known.
+// notUndoable returns the title of a call that cannot be undone, and any recorded reason.
 func notUndoable(one undolog.Record) string {
 	if one.Lost == "" {
 		return tools.Visible(one.Title)

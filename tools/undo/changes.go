@@ -25,11 +25,11 @@ import (
 type ChangedFile struct {
 	gitpatch.File
 	Path    string // absolute
-	Refused string // reason why the change cannot be undone; "" if it can
+	Refused string // reason why the change cannot be undone, or ""
 	Missing string // reason why the change is unknown; "" if the change is known
-	outside bool   // outside the conversation's directory
+	outside bool   // the file is outside the conversation's directory
 	hunks   []gitpatch.Hunk
-	parts   []File // the files of a plan that undoes the whole change: two if the file was moved
+	parts   []File // the files of a plan that undoes the whole change; a moved file has two entries
 }
 
 // Changes returns the files that a conversation changed. It modifies nothing. dir is the
@@ -120,7 +120,8 @@ func relative(dir, path string) (name string, outside bool) {
 	return filepath.ToSlash(name), false
 }
 
-// contents reads the content that a file had before the change, and its present content.
+// The method contents reads the file's original and present content. If the file has changed since
+// the last record, the method sets Refused.
 func (l *looker) contents(one *ChangedFile, first, last undolog.Record) (err error) {
 	if first.Before != "" {
 		if first.Lost != "" {
@@ -192,7 +193,8 @@ func joinMoved(all []ChangedFile) (kept []ChangedFile) {
 		case was < 0:
 		case was == i:
 			kept = append(kept, one)
-		case one.outside != all[was].outside: // a patch cannot express such a move
+		case one.outside != all[was].outside:
+			// A patch cannot express a move into or out of the conversation's directory.
 			kept = append(kept, all[was], one)
 		default:
 			gone := all[was]
@@ -243,8 +245,8 @@ func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 	return told
 }
 
-// commands returns the number of shell commands that ran. The journal does not record the files
-// that they changed.
+// The function commands returns the number of shell commands that ran. The journal does not record
+// which files the commands changed.
 func commands(journal *undolog.Journal) (ran int) {
 	records, _ := journal.Records() // the error is ignored here, because [Changes] reports it
 	for _, one := range records {
@@ -255,8 +257,8 @@ func commands(journal *undolog.Journal) (ran int) {
 	return ran
 }
 
-// describe describes properties that the lines of a change do not show: a new path, a new mode, or
-// binary content.
+// The method describe returns a text about what hunks cannot show: a move, a new mode, binary
+// content or an empty file.
 func (c *ChangedFile) describe() string {
 	var parts []string
 	if c.Was != c.Name {

@@ -17,7 +17,7 @@ var (
 	errLinked  = errors.New("its path, or a part of the path, is now a symbolic link")
 )
 
-// looker compares files with their content after Marvin's last recorded change.
+// looker compares the present content of files with their last recorded content.
 type looker struct {
 	journal *undolog.Journal
 	env     tools.Env
@@ -35,8 +35,8 @@ func (l *looker) close() {
 	}
 }
 
-// open opens a directory in which tools wrote files. It fails if the directory is gone or is now a
-// symbolic link.
+// The method open returns a directory in which tools wrote files. The result is an error if the
+// directory is gone or is now a symbolic link.
 func (l *looker) open(path string) (*box.Dir, error) {
 	if dir := l.dirs[path]; dir != nil {
 		return dir, nil
@@ -57,8 +57,8 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// look plans how to undo the changes to one file. chain contains the file's records, and holding
-// contains all records that were not undone.
+// The method look plans how to undo or redo the changes to one file. The arguments are the file's
+// matching records and the active records of all files.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}

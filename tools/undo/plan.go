@@ -19,7 +19,7 @@ import (
 // Request is the user's request to undo or redo.
 type Request struct {
 	Turn string // "" for the last turn that can be undone
-	Path string // the path of one file, or the end of that path; "" for all files
+	Path string // the last elements of the files' paths, such as "dir/a.go"; "" for all files
 	Redo bool   // true for a redo, false for an undo
 }
 
@@ -37,7 +37,7 @@ type Plan struct {
 type File struct {
 	Path    string // absolute
 	Refused string // reason why the file is not changed; "" if it is changed
-	Was     bool   // the file has the wanted content already
+	Was     bool   // the file already has the wanted content and mode
 	change  box.Change
 	mode    fs.FileMode // new mode; 0 keeps the present one
 	from    undolog.Record
@@ -46,8 +46,8 @@ type File struct {
 	failed  string
 }
 
-// Make returns the plan for a request. It changes nothing. If there is nothing to undo or redo, the
-// error says why.
+// Make returns the plan for a request, but does not apply the plan. If there is nothing to undo or
+// redo, the error says why.
 func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	records, err := journal.Records()
 	if err != nil {
@@ -80,8 +80,8 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// includes reports whether the request can undo or redo a record. It does not check the turn and
-// the path.
+// The method includes reports whether the kind of a record fits the request. The caller checks the
+// record's turn and path.
 func (w Request) includes(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
@@ -110,7 +110,7 @@ func (p Plan) rest() string {
 	return ".\nNot undone:\n  " + strings.Join(p.Others, "\n  ")
 }
 
-// active returns the records that were not undone, in order.
+// The function active returns the records that no later active record undoes, oldest first.
 func active(records []undolog.Record) (holding []undolog.Record) {
 	taken := map[int64]bool{}
 	for _, one := range slices.Backward(records) {
@@ -126,7 +126,7 @@ func active(records []undolog.Record) (holding []undolog.Record) {
 	return holding
 }
 
-// chains groups the records by file. Within a group, they keep their order.
+// The function chains groups the records by file. The records of each file remain in order.
 func chains(records []undolog.Record) (all [][]undolog.Record) {
 	at := map[[2]string]int{}
 	for _, one := range records {
@@ -226,7 +226,7 @@ func (p Plan) Diff() *messages.View {
 	return edit.View(changes)
 }
 
-// prepareDiff replaces non-text content with a line that states its kind and size.
+// prepareDiff replaces non-text content with one line about the kind and size of the content.
 func prepareDiff(change box.Change) box.Change {
 	for _, content := range []*[]byte{&change.Before, &change.After} {
 		if kind := text.Foreign(*content); kind != "" {

@@ -67,7 +67,7 @@ func splitAmount(arguments map[string]any) {
 	case amount.Unit == "":
 	case from == "":
 		arguments["from_unit"] = amount.Unit
-	case !sameUnit(amount.Unit, from): // text and from_unit name different units, so the value is ambiguous
+	case !sameUnit(amount.Unit, from): // the two units differ, so the value is ambiguous
 		return
 	}
 	arguments["value"] = amount.Value

@@ -16,7 +16,7 @@ type unitMatch struct {
 	unit *unit
 }
 
-// spelling unifies the spellings of a symbol, but keeps its case.
+// The replacer spelling maps variants of a symbol to a single form. It does not change the case.
 var spelling = strings.NewReplacer("²", "2", "³", "3", "^", "", "°", "", "º", "", "µ", "u", "μ", "u", "⋅", "", "·", "", "*", "", " ", "", "_", "", "-", "", ".", "", "(", "", ")", "")
 
 func plain(text string) string {
@@ -76,7 +76,8 @@ func list(names string) []string {
 // hasName reports whether text is a name of the unit, in the singular or plural.
 func hasName(u *unit, text string) bool {
 	text = foldText(text)
-	if symbol := foldText(u.symbol); len(symbol) > 1 && text == symbol+"s" { // accepts kgs and hrs, but ms does not mean meters
+	// "kgs" is a plural, but "ms" means milliseconds
+	if symbol := foldText(u.symbol); len(symbol) > 1 && text == symbol+"s" {
 		return true
 	}
 	for _, name := range list(u.names) {

@@ -26,11 +26,11 @@ const (
 // errTime is the cancellation cause when the recording time of an endless recorder is over.
 var errTime = errors.New("the recording time is over")
 
-// recorder is a recording program, with the arguments to record a mono WAV file at 16 kHz.
+// recorder is a recording program. Its arguments request a mono WAV file at 16 kHz.
 type recorder struct {
 	name    string
 	args    []string
-	endless bool // the recorder runs until it receives TERM
+	endless bool // whether the recorder needs a TERM signal to stop
 }
 
 func recorders(seconds, file string) []recorder {
@@ -51,7 +51,7 @@ func recorders(seconds, file string) []recorder {
 // environment.
 func record(ctx context.Context, environ []string, duration time.Duration) ([]byte, error) {
 	duration = min(max(duration.Round(time.Second), time.Second), longest)
-	dir, err := os.MkdirTemp("", "marvin-voice-") // MkdirTemp allows access only to the owner
+	dir, err := os.MkdirTemp("", "marvin-voice-") // creates the directory with mode 0700
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
@@ -91,8 +91,7 @@ func (r recorder) record(ctx context.Context, environ []string, dir string, dura
 	return nil
 }
 
-// load reads the recording. It returns an error unless the file is a WAV file that contains sound
-// data.
+// The function load reads the recording. The recording must be a WAV file that contains sound data.
 func load(path, recorder string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > maxWAV {

@@ -23,7 +23,7 @@ type Service struct {
 	here   Locator
 }
 
-// New returns a service. home contains the saved places.
+// New returns a service. The [persistence.Home] contains the saved places.
 func New(client *http.Client, home *persistence.Home, here Locator) Service {
 	return Service{geo.Finder{Client: client, Home: home}, here}
 }

@@ -90,7 +90,7 @@ func (u units) hours(hourly meteo.Hourly, most int) string {
 	return show.Block(append([]string{"By the hour:"}, lines...), "  ")
 }
 
-// at returns entry i of a list, or nil if the list is too short.
+// The function at returns list[i], or nil if the list is too short.
 func at[T any](list []*T, i int) *T {
 	if i >= len(list) {
 		return nil
@@ -106,7 +106,8 @@ func amount(format string, value *float64) string {
 	return fmt.Sprintf(format, *value)
 }
 
-// clock returns name, followed by the time of day from a timestamp such as 2026-11-21T07:12.
+// clock returns a label and the time of day from a timestamp. For "sunrise " and
+// "2026-11-21T07:12", the result is "sunrise 07:12".
 func clock(name string, moment *string) string {
 	if moment == nil {
 		return ""

@@ -16,7 +16,7 @@ import (
 
 const (
 	matchLimit = 15
-	lineWidth  = 300 // number of characters shown from a paragraph that contains a match
+	lineWidth  = 300 // maximum number of characters to display for a matching paragraph
 )
 
 func (s Service) fullTool() tools.Tool {
@@ -140,7 +140,7 @@ func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	return pattern, "", nil
 }
 
-// matches contains the first matching lines, formatted for display, and counts all matching lines.
+// The type matches holds the first matchLimit matches as text, and the count of all matches.
 type matches struct {
 	blocks []string
 	count  int

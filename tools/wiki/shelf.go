@@ -20,14 +20,14 @@ const (
 	nameSize = 200 // bytes; file systems allow 255
 )
 
-// shelf is the directory of saved articles. File names and links cannot lead out of it.
+// shelf is the directory of saved articles. Its Root rejects names and links that lead outside.
 type shelf struct {
 	*os.Root
 	path string
 }
 
-// openShelf opens the directory of saved articles. If create is false and the directory does not
-// exist, it returns fs.ErrNotExist.
+// openShelf opens the directory of saved articles, creating it if create is true. If the directory
+// does not exist, the error wraps [fs.ErrNotExist].
 func openShelf(env tools.Env, create bool) (shelf, error) {
 	if env.Home == "" {
 		return shelf{}, tools.Advise(errors.New("there is no home directory, so articles cannot be saved"), "Start Marvin with HOME set.")
@@ -97,8 +97,7 @@ func (s shelf) titles(links bool) ([]string, error) {
 	return names, nil
 }
 
-// read returns the article with the given title, or the article to which that title redirects. It
-// ignores case.
+// The method read returns a saved article. The lookup follows redirects and ignores case.
 func (s shelf) read(title string) (string, error) {
 	name := fileName(title)
 	if _, err := s.Stat(name); errors.Is(err, fs.ErrNotExist) {

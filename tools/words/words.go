@@ -27,7 +27,7 @@ func New(client *http.Client) Service { return Service{client: client} }
 // Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.lookupTool(), s.translateTool()} }
 
-// dictionaryURL is the address of an API for Wiktionary entries. https://dictionaryapi.dev/
+// dictionaryURL is the base URL of an API for Wiktionary entries. See https://dictionaryapi.dev/.
 const dictionaryURL = "https://api.dictionaryapi.dev/api/v2/entries/en/"
 
 type lookupArgs struct {
@@ -249,7 +249,8 @@ func (s Service) ask(ctx context.Context, text, source, target string) (translat
 	case answer.QuotaFinished || strings.Contains(upper, "MYMEMORY WARNING") || status == "429":
 		return "", 0, tools.Advise(errors.New("the translations of this network are used up for today"), "Translate it yourself, or try again tomorrow.")
 	case status == "200" && said != "" && !strings.Contains(said, "QUERY LENGTH LIMIT EXCEEDED"):
-		_ = json.Unmarshal([]byte(strings.Trim(string(answer.ResponseData.Match), `"`)), &match) // match stays 0 if it is unknown
+		// If Unmarshal fails, match stays 0.
+		_ = json.Unmarshal([]byte(strings.Trim(string(answer.ResponseData.Match), `"`)), &match)
 		return said, match, nil
 	case strings.Contains(upper, "LANGUAGE") || strings.Contains(upper, "LANGPAIR"):
 		return "", 0, wrongLanguage(said)
@@ -271,7 +272,8 @@ func split(text string, limit int) []string {
 	for len(text) > limit {
 		cut := cmp.Or(lastEnd(text[:limit], ". ", "! ", "? ", "\n", "。", "！", "？"), lastEnd(text[:limit], " "))
 		if cut == 0 {
-			for cut = limit; cut > 0 && text[cut]&0xC0 == 0x80; cut-- { // never inside a character
+			for cut = limit; cut > 0 && text[cut]&0xC0 == 0x80; cut-- {
+				// A cut must not split a character.
 			}
 		}
 		pieces, text = append(pieces, text[:cut]), text[cut:]

@@ -17,7 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// Source is the resource at an address. Close it after use.
+// Source is the resource at an address. The caller must close the Source.
 type Source struct {
 	io.ReadCloser
 	Name    string // the name in errors and notices
@@ -31,10 +31,10 @@ type Source struct {
 // Address is a path to a resource that is not a file.
 type Address struct {
 	Text        string // the address without the line range
-	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
+	Scheme      string // for example "artifact" or "mcp"; "" for a member of a file
 	Rest        string // the part after the scheme, or after "!/"
 	File        string // the file that contains the member; "" if there is a scheme
-	First, Last int    // the line range; First is 0 if there is none, Last is 0 for the last line
+	First, Last int    // the range of lines; First is 0 without a range, Last is 0 without an end
 }
 
 // schemePattern matches only addresses that begin with a scheme. A file that is really named
@@ -73,7 +73,7 @@ func (a Address) Whole() Address {
 	return a
 }
 
-// Within returns the address of a member of the container, as text.
+// Within returns the text of the address of a member in the same container.
 func (a Address) Within(member string) string {
 	if a.Scheme == "" {
 		return a.File + memberSeparator + member
@@ -181,7 +181,7 @@ func (a Address) history(ctx context.Context, env tools.Env) (Source, error) {
 	return textSource(a.Text, text), nil
 }
 
-// page returns a page of the manual or, without a name, the list of pages.
+// The method page returns a page of the manual for "doc:PAGE", or the list of pages for "doc:".
 func (a Address) page(env tools.Env) (Source, error) {
 	if env.Manual == nil {
 		return Source{}, errors.New("there is no manual here")
@@ -227,7 +227,8 @@ func (a Address) skill(env tools.Env) (Source, error) {
 	return textSource(a.Text, text), nil
 }
 
-// resource reads from an MCP server: mcp:SERVER lists its resources, mcp:SERVER/ADDRESS reads one.
+// The method resource lists the resources of an MCP server for "mcp:SERVER", or reads one resource
+// for "mcp:SERVER/ADDRESS".
 func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	if env.Resource == nil {
 		return Source{}, errors.New("there is no MCP server here")

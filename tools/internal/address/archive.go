@@ -29,7 +29,7 @@ const (
 
 var errTooMuch = fmt.Errorf("its unpacked content is larger than the limit of %d MB", mostUnpacked>>20)
 
-// packing is the type of a file with members.
+// packing is the format of a file, such as zip or SQLite.
 type packing uint8
 
 const (
@@ -106,7 +106,7 @@ func (a Address) zipped(file *box.File, name string) (Source, error) {
 	return list.memberList(name, file)
 }
 
-// stream reads a compressed file, which contains either a tar archive or one file.
+// The method stream opens a compressed tar archive or a single compressed file.
 func (a Address) stream(file *box.File, from io.Reader, name string) (Source, error) {
 	reader := bufio.NewReaderSize(bounded(from), 64<<10)
 	head, err := reader.Peek(512)
@@ -139,7 +139,7 @@ func (a Address) tarred(file *box.File, from io.Reader, name string) (Source, er
 	return Source{}, fmt.Errorf("%s has more members than the limit of %d", a.File, mostMembers)
 }
 
-// members collects a listing of an archive, up to mostListed files.
+// The type members collects the names of at most mostListed files in an archive.
 type members struct {
 	archive string
 	lines   []string
@@ -156,8 +156,8 @@ func (m *members) add(name string, size int64, dir bool) {
 	m.lines = append(m.lines, fmt.Sprintf("%10d  %s", size, tools.Visible(name)))
 }
 
-// memberList lists the members if name is "". Otherwise it returns the error for a member that does
-// not exist.
+// memberList returns the list of members if name is "". Any other name results in an error, because
+// the caller did not find that member.
 func (m *members) memberList(name string, file io.Closer) (Source, error) {
 	if name == "" {
 		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))
@@ -177,7 +177,7 @@ func (m *members) memberList(name string, file io.Closer) (Source, error) {
 	return Source{}, tools.Advise(fmt.Errorf("%s has no file %q", m.archive, name), "%s", advice)
 }
 
-// opened is a member whose Close also closes its archive.
+// The type opened is a reader for a member. Its Close method also closes the archive.
 type opened struct {
 	io.Reader
 	closers []io.Closer

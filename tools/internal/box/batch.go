@@ -167,7 +167,7 @@ func (s *state) mode() fs.FileMode {
 	return s.info.Mode().Perm()
 }
 
-// missing returns the directories that must be created for a new file.
+// The method missing returns the parent directories that Commit must create.
 func (s *step) missing() (made []string) {
 	if s.after == nil {
 		return nil
@@ -185,7 +185,7 @@ func (s *step) changed() bool {
 	return !bytes.Equal(s.before.content, s.after.content) || s.after.perm != 0 && s.before.mode() != s.after.perm
 }
 
-// step returns the step for a file. The first call for each file loads the file.
+// The method step finds the step for a file, or loads the file and adds a step.
 func (b *Batch) step(name string) (*step, error) {
 	at, err := b.dir.resolve(name, writing)
 	if err != nil {
@@ -244,8 +244,8 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	return &state{content: content, info: file.Info}, nil
 }
 
-// existingStep is like step, but returns an error if the file does not exist or the batch removes
-// it.
+// existingStep returns the step for a file. It returns an error if the file does not exist or the
+// batch removes the file.
 func (b *Batch) existingStep(name string) (*step, error) {
 	step, err := b.step(name)
 	switch {

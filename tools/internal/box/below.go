@@ -25,7 +25,7 @@ func ResolveBelow(root, dir string) (real string, inside bool, err error) {
 	}
 	base, failed := filepath.EvalSymlinks(root)
 	if failed != nil {
-		return real, false, nil // no directory is below a missing root
+		return real, false, nil // a root that does not exist contains no directories
 	}
 	below, failed := openBelow(base, real)
 	if failed != nil {
@@ -36,7 +36,8 @@ func ResolveBelow(root, dir string) (real string, inside bool, err error) {
 	return real, failed == nil && os.SameFile(info, now), nil
 }
 
-// openBelow opens dir through root, so that no link below root can lead out of it.
+// openBelow opens a directory below root. It returns an error if the path or a link leads out of
+// root.
 func openBelow(root, dir string) (*os.Root, error) {
 	name, err := filepath.Rel(root, dir)
 	if err != nil || !filepath.IsLocal(name) {

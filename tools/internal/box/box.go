@@ -18,7 +18,7 @@ var (
 	ErrChanged    = errors.New("it changed since it was read")
 )
 
-// Refusal is an error about a path that also tells the model what to do next.
+// Refusal wraps an error, and adds advice for the model.
 type Refusal struct {
 	Err  error
 	Next string
@@ -28,8 +28,8 @@ func (r *Refusal) Error() string { return r.Err.Error() + "\n" + r.Next }
 
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Dir is an open directory. No file outside the directory can be reached through it. Its methods
-// are safe for concurrent use.
+// Dir is an open directory. Its methods cannot reach files outside the directory, and are safe for
+// concurrent use.
 type Dir struct {
 	contents
 	real    string      // path without symbolic links
@@ -39,8 +39,8 @@ type Dir struct {
 // Open opens an existing directory as the working directory.
 func Open(path string) (*Dir, error) { return OpenAs("Working directory", path) }
 
-// OpenAs is like [Open], but kind replaces "Working directory" as the name of the directory in
-// errors.
+// OpenAs opens an existing directory. Errors refer to the directory by the given kind, for example
+// "Working directory".
 func OpenAs(kind, path string) (*Dir, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -86,8 +86,7 @@ func (d *Dir) Close() error { return d.root.Close() }
 // Path returns the absolute path of the directory.
 func (d *Dir) Path() string { return d.path }
 
-// Abs returns the absolute path of a name below d, for keys and messages. It does not check that
-// the file exists.
+// Abs returns the absolute path of a file in the directory. The file need not exist.
 func (d *Dir) Abs(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
 // Stat describes a file below d. If the file does not exist, the error wraps fs.ErrNotExist and

@@ -170,7 +170,7 @@ func (s *stagedStep) replace() error {
 	return causeOf(s.parent.Rename(s.temp, base))
 }
 
-// undo restores the first n files after an error, and returns an error that wraps the cause.
+// undo restores the first n files. The returned error wraps the given cause.
 func (c *commit) undo(n int, cause error) error {
 	var stuck []string
 	for i := n - 1; i >= 0; i-- {
@@ -188,7 +188,8 @@ func (c *commit) undo(n int, cause error) error {
 	return fmt.Errorf("nothing was changed: %w", cause)
 }
 
-// restore restores the old content, unless another program has written the file since the commit.
+// The method restore undoes the change. It returns an error if another program has since changed
+// the file.
 func (s *stagedStep) restore() error {
 	if err := s.holds(s.after); err != nil {
 		return err
@@ -203,8 +204,8 @@ func (s *stagedStep) restore() error {
 	return causeOf(s.parent.Rename(temp, s.at.base()))
 }
 
-// forgetDirectories removes the temporary files, and the directories that the commit created.
-// Directories that contain other files stay.
+// forgetDirectories removes the temporary files, then the empty directories that the commit
+// created.
 func (c *commit) forgetDirectories() {
 	for _, s := range c.staged {
 		if s.temp != "" {

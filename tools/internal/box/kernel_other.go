@@ -4,5 +4,5 @@ package box
 
 import "os"
 
-// fromKernel returns false, because other systems do not show kernel data as files.
+// fromKernel always returns false, because the check is necessary only on Linux.
 func fromKernel(*os.File) bool { return false }

@@ -27,9 +27,9 @@ func (d *Dir) Readlink(name string) (string, error) {
 // Real returns the path of the directory with symbolic links resolved.
 func (d *Dir) Real() string { return d.real }
 
-// Prune removes an empty directory. It does nothing if a component of name is a link.
+// Prune removes an empty directory. It ignores a path that contains a symbolic link.
 func (d *Dir) Prune(name string) {
 	if path, info, err := d.Locate(name); err == nil && path == name && info != nil && info.IsDir() {
-		_ = d.root.Remove(name) // fails unless the directory is empty
+		_ = d.root.Remove(name) // returns an error if the directory is not empty
 	}
 }

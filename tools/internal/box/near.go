@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	nearLimit = 5    // suggestions in one error
-	walkLimit = 5000 // entries examined in a search of the tree
+	nearLimit = 5    // maximum number of suggestions in an error
+	walkLimit = 5000 // maximum number of entries that a search examines
 	walkDepth = 8
 )
 
-// missing returns the error for a file that does not exist. The error suggests similar names.
+// The method missing returns an error that wraps fs.ErrNotExist and suggests similar names.
 func (c contents) missing(name string, at found) error {
 	err := fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
 	near := c.similarNames(at)
@@ -74,7 +74,7 @@ func (c contents) similarNames(at found) []string {
 	return same[:min(nearLimit, len(same))]
 }
 
-// findElsewhere searches the tree for files whose names look the same as base.
+// findElsewhere searches the tree for files whose names look like the given name.
 func (c contents) findElsewhere(base string) []string {
 	wanted := normalForm(base)
 	var names []string

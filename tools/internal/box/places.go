@@ -12,13 +12,14 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Guard lists the places that are protected in every directory, and the exceptions for one call.
-// The zero value protects nothing.
+// Guard contains the protected places, and the exceptions for one tool call. The zero value
+// protects nothing.
 type Guard struct {
 	// Data returns the data from which the protected places are computed. It is called once, before
 	// the first write.
 	Data func() protected.Locations
-	// Allowed lists the protected files that this call may write, as paths with links resolved.
+	// Allowed contains the resolved paths of protected files that the tool call is permitted to
+	// write.
 	Allowed []string
 }
 

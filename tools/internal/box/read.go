@@ -31,7 +31,8 @@ func (d *Dir) Open(name string) (*File, error) {
 	return d.openAccepted("open", name, at)
 }
 
-// openAccepted opens a file that [Dir.wantFile] has accepted. Errors begin with verb.
+// openAccepted opens a file that [Dir.wantFile] has accepted. The verb describes the operation in
+// errors.
 func (d *Dir) openAccepted(verb, name string, at found) (*File, error) {
 	parent, err := d.descend(at.parent(), false, nil)
 	if err != nil {
@@ -67,8 +68,8 @@ func (d *Dir) wantFile(name string, at found) error {
 	return nil
 }
 
-// openRegular opens base in parent for reading. It returns an error if base is not a regular file
-// or is replaced during the call.
+// openRegular opens a regular file for reading. It returns an error if the file is replaced during
+// the call.
 func openRegular(parent *os.Root, base string) (*os.File, error) {
 	before, err := parent.Lstat(base)
 	if err != nil {

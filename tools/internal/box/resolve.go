@@ -109,7 +109,7 @@ func (d *Dir) resolved(name string, use pathUse) (found, error) {
 	return w.found, nil
 }
 
-// goUp follows "..", which may also come from a link.
+// goUp resolves a ".." component of the path or of a link target.
 func (w *walk) goUp(string) error {
 	if len(w.parts) == 0 || w.exists < len(w.parts) {
 		return w.dir.refuse(fmt.Errorf("%s is %w", quoteName(w.name), ErrOutside), "Only files in this directory can be used.")
@@ -174,7 +174,7 @@ func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	return false, nil, fmt.Errorf("%s is a symbolic link to %s, which is %w", quoteName(link), quoteName(text), ErrOutside)
 }
 
-// checkSpelling refuses paths that are invalid no matter which files exist.
+// checkSpelling checks only the text of a path. The file need not exist.
 func (d *Dir) checkSpelling(name string) error {
 	switch {
 	case name == "":
@@ -190,8 +190,8 @@ func (d *Dir) checkSpelling(name string) error {
 	return nil
 }
 
-// Local makes an absolute path inside the directory relative, and returns any other name unchanged.
-// It does not check whether the name is valid.
+// Local converts an absolute path inside the directory to a relative path. Any other name, even an
+// invalid one, is returned unchanged.
 func (d *Dir) Local(name string) string {
 	if filepath.IsAbs(name) {
 		if relative, ok := d.relative(name); ok {
@@ -201,8 +201,8 @@ func (d *Dir) Local(name string) string {
 	return name
 }
 
-// relative converts an absolute path inside the directory to a relative one. It returns false for a
-// path outside the directory.
+// The method relative converts an absolute path inside the directory to a relative path. For a path
+// outside the directory, it returns false.
 func (d *Dir) relative(name string) (string, bool) {
 	for _, base := range []string{d.path, d.real} {
 		if relative, err := filepath.Rel(base, name); err == nil && filepath.IsLocal(relative) {
@@ -222,7 +222,7 @@ func (u pathUse) refuseForeign(name, part string) error {
 		}
 	}
 	if u == writing && (sameName(part, ".git") || strings.EqualFold(part, "git~1")) {
-		// Git runs its hooks and the programs that its configuration names.
+		// Git runs hooks in .git and programs that .git/config specifies.
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: git's own files are never written", quoteName(name), ErrProtected),
 			Next: "Use the git tools to change the repository.",

@@ -13,8 +13,8 @@ import (
 
 const (
 	treeLimit  = 40   // maximum number of lines in a tree
-	treeBranch = 8    // lines for each subdirectory in that tree
-	readLimit  = 2000 // entries read from one directory
+	treeBranch = 8    // maximum number of lines for each subdirectory
+	readLimit  = 2000 // maximum number of entries read from a directory
 )
 
 // Skip reports whether listings omit a directory. They omit directories that belong to another
@@ -27,14 +27,14 @@ func Skip(name string) bool {
 	return false
 }
 
-// contents is an open directory. Errors list its entries or suggest similar names in it.
+// contents is an open directory. Its methods add listings and suggestions to errors.
 type contents struct {
 	root *os.Root
 	kind string // the name of the directory in errors, such as "Working directory"
 	path string // the absolute path of the directory when it was opened
 }
 
-// refuse returns an error with the problem, the next step, and a listing.
+// The method refuse adds advice and a listing of the directory to an error.
 func (c contents) refuse(err error, format string, args ...any) error {
 	var next []string
 	if format != "" {

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// limit is the maximum size of a document in bytes.
+// limit is the maximum size of a document, in bytes.
 const limit = 8 << 20
 
 // allowance is the maximum number of bytes that a page may load, including everything it embeds.

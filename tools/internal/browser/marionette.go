@@ -36,8 +36,7 @@ func newMarionette(connection net.Conn) (*marionette, error) {
 	return m, nil
 }
 
-// call sends a command and waits for its result. It returns "" if the result's value is not a
-// string.
+// The method call sends a command and returns its result, or "" if the result is not a string.
 func (m *marionette) call(command string, parameters map[string]any) (string, error) {
 	m.last++
 	message, err := json.Marshal([]any{0, m.last, command, parameters})
@@ -78,7 +77,7 @@ func (m *marionette) receive(value any) error {
 		return fmt.Errorf("read from the browser: %w", err)
 	}
 	size, err := strconv.Atoi(strings.TrimSuffix(length, ":"))
-	if err != nil || size < 0 || size > 8*limit { // JSON encodes some characters as six bytes
+	if err != nil || size < 0 || size > 8*limit { // JSON escapes a byte as up to six bytes
 		return errors.New("the document is too large")
 	}
 	message := make([]byte, size)

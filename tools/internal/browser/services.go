@@ -19,8 +19,7 @@ var services = []string{
 	"detectportal.firefox.com", "incoming.telemetry.mozilla.org", "push.services.mozilla.com", "location.services.mozilla.com",
 }
 
-// refused returns the hosts to refuse while loading the page at address: all services except the
-// page's own host.
+// The function refused returns all services except the host of the requested page.
 func refused(address string) []string {
 	asked, err := url.Parse(address)
 	if err != nil {

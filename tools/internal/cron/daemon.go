@@ -20,7 +20,7 @@ func Works(environ []string) (why string) {
 	if runtime.GOOS == "linux" && !daemonIn("/proc") && !hidden("/run/crond.pid") {
 		return "no cron daemon is running"
 	}
-	return "" // other systems start the daemon when there is a crontab
+	return "" // outside Linux, the system starts the daemon when there is a crontab
 }
 
 // Installed reports whether there is a crontab program.
@@ -64,7 +64,7 @@ func hidden(path string) bool {
 		return false
 	}
 	if _, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(number), "comm")); err == nil {
-		return false // visible in /proc, but not recognized by daemonIn
+		return false // the process is visible, but daemonIn did not recognize it as a cron daemon
 	}
 	process, err := os.FindProcess(number)
 	if err != nil {

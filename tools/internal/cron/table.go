@@ -24,8 +24,8 @@ type Line struct {
 	Marker   string
 }
 
-// At returns the schedule for a single moment. A schedule has neither years nor seconds, so the
-// command must check the date itself.
+// At returns the schedule for a single moment. A schedule contains no year and no seconds, so the
+// command must check the full date and time.
 func At(moment time.Time) string {
 	return fmt.Sprintf("%d %d %d %d *", moment.Minute(), moment.Hour(), moment.Day(), int(moment.Month()))
 }
@@ -33,11 +33,12 @@ func At(moment time.Time) string {
 // Table is the crontab of Marvin's user.
 type Table struct {
 	Environ []string                                // Marvin's environment
-	Lock    func() (unlock func() error, err error) // held during a change
+	Lock    func() (unlock func() error, err error) // locks the crontab during a change
 	System  string                                  // the system's zone file; "" means /etc/localtime
 }
 
-// tableLimit is far above the size of any usual crontab. A larger crontab is not changed.
+// tableLimit is the maximum size of a crontab that Marvin reads, in bytes. Usual crontabs are far
+// smaller.
 const tableLimit = 4 << 20
 
 // Lines returns the lines that have a marker.
@@ -91,7 +92,8 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, newLines ...Li
 	return removed, t.write(ctx, changed.String())
 }
 
-// text formats the line for a crontab. It escapes each %, because cron reads % as a line break.
+// The method text formats the line for a crontab. It escapes each "%", because cron reads "%" as a
+// line break.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {
@@ -130,8 +132,8 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text[:at], text[at+len(separator):], true
 }
 
-// read returns the content of the crontab. It returns nil without an error only if crontab(1) says
-// that the user has none.
+// The method read returns the content of the crontab, or nil if crontab(1) reports that there is
+// none. Any other failure is an error.
 func (t Table) read(ctx context.Context) ([]byte, error) {
 	result, err := t.run(ctx, "", "-l")
 	if err != nil {

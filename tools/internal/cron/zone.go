@@ -11,7 +11,7 @@ import (
 
 const systemZone = "/etc/localtime"
 
-// Schedules returns the schedules for a moment in each zone, without duplicates.
+// Schedules converts a moment to each zone, and returns the schedules without duplicates.
 func Schedules(moment time.Time, zones ...*time.Location) []string {
 	var all []string
 	for _, zone := range zones {

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	limit   = 2 << 20          // maximum size of a page in bytes; most have about 40 KB
+	limit   = 2 << 20          // maximum size of a page in bytes; most pages are about 40 KB
 	pause   = time.Second      // minimum time between two searches
 	backOff = time.Minute      // waiting time after a captcha
 	timeout = 15 * time.Second // maximum time for a search
@@ -58,12 +58,12 @@ type Engine struct {
 	lite  time.Time // before this time, only liteURL is requested
 }
 
-// New returns an engine that uses client. It sends no request before the first search.
+// New returns an engine that sends its requests with client.
 func New(client *http.Client) *Engine {
 	return &Engine{client: client, limiter: rate.NewLimiter(rate.Every(pause), 1)}
 }
 
-// enter waits until a search may begin.
+// The method enter waits until the rate limiter permits another search.
 func (e *Engine) enter(ctx context.Context, now time.Time) error {
 	e.mu.Lock()
 	wait := e.until.Sub(now)

@@ -79,8 +79,8 @@ func (e *Engine) get(ctx context.Context, now time.Time, address string, query u
 	return page.Body, err
 }
 
-// findToken returns the query token in a page, such as 4-123. The page contains it as vqd="4-123",
-// vqd='4-123' or vqd=4-123&.
+// findToken returns the query token in a page. For example, vqd="4-123", vqd='4-123' and vqd=4-123&
+// contain the token "4-123".
 func findToken(page string) string {
 	_, rest, _ := strings.Cut(page, "vqd=")
 	rest = strings.TrimLeft(rest, `"'`)

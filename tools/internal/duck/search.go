@@ -76,7 +76,7 @@ func (e *Engine) ask(ctx context.Context, address string, query Query, read func
 	return results[:min(len(results), query.Max)], nil
 }
 
-// readPage reads the results from the page at pageURL, which has one box for each result.
+// readPage reads the results from the page at pageURL.
 func readPage(document *goquery.Document) []Result {
 	var results []Result
 	document.Find(".result").Not(".result--ad").Each(func(_ int, box *goquery.Selection) {

@@ -92,7 +92,6 @@ func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, 
 	return changes, nil
 }
 
-// fileChangesOf converts changes to the type that undo and language servers use.
 func fileChangesOf(changes []box.Change) []tools.FileChange {
 	return lists.Map(changes, func(one box.Change) tools.FileChange {
 		return tools.FileChange{

@@ -41,7 +41,7 @@ func FindMoved(changes []box.Change) []int {
 	return tells
 }
 
-// mostlyEqual reports whether two contents have at least half of their lines in common.
+// mostlyEqual reports whether two files have at least half of their lines in common.
 func mostlyEqual(a, b []byte) bool {
 	lines, all, same := map[string]int{}, 0, 0
 	for line := range bytes.Lines(a) {

@@ -32,8 +32,8 @@ func SameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// Depth returns the number of Marvin processes among the ancestors of this one. It returns 1 if the
-// variable is not a number.
+// Depth returns the number of Marvin processes among the ancestors of the current process. If
+// MARVIN_DEPTH is not a number, the result is 1.
 func Depth(environ []string) int {
 	text := strings.TrimSpace(Lookup(environ, DepthName))
 	if text == "" {
@@ -46,8 +46,8 @@ func Depth(environ []string) int {
 	return max(0, depth)
 }
 
-// ReadOnly reports whether the tools that can write are disabled. If the variable is invalid, it
-// returns true and an error.
+// ReadOnly reports whether MARVIN_READONLY disables the tools that can write. For an invalid value,
+// it returns true and an error.
 func ReadOnly(environ []string) (bool, error) {
 	text := Lookup(environ, ReadOnlyName)
 	switch strings.ToLower(strings.TrimSpace(text)) {

@@ -48,7 +48,7 @@ func Secret(name, value string) bool {
 			return true
 		}
 	}
-	// A proxy with a password is kept, because the child would have no network without it.
+	// A login in a proxy variable does not count, because child processes need the proxy.
 	return hasLogin(value) && !strings.HasSuffix(upper, "_PROXY")
 }
 

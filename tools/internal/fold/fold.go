@@ -10,7 +10,7 @@ import (
 
 var letters = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d")
 
-// Text returns text in lower case and without accents: "São Paulo" becomes "sao paulo".
+// Text converts a string to lower case and removes accents: "São Paulo" becomes "sao paulo".
 func Text(text string) string {
 	text = strings.ToLower(text)
 	plain := true

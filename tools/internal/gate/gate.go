@@ -54,7 +54,7 @@ const mostAsked = 200
 // Serve accepts connections on listener in the background until the gate is closed.
 func (g *Gate) Serve(listener net.Listener) {
 	transport := &http.Transport{Proxy: g.Proxy, DialContext: dialer().DialContext, IdleConnTimeout: 30 * time.Second}
-	silent := log.New(io.Discard, "", 0) // the program gets errors as responses
+	silent := log.New(io.Discard, "", 0) // errors are sent to the program, not logged
 	forward := &httputil.ReverseProxy{Rewrite: func(*httputil.ProxyRequest) {}, Transport: transport, ErrorLog: silent, FlushInterval: -1}
 	server := &http.Server{ErrorLog: silent, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		switch {
@@ -109,7 +109,7 @@ func (g *Gate) ContactedHosts(all bool) (hosts []string) {
 	return hosts
 }
 
-// Allow allows the program to contact more hosts.
+// Allow adds the given hosts to the allowed hosts.
 func (g *Gate) Allow(hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -118,7 +118,8 @@ func (g *Gate) Allow(hosts []string) {
 	}
 }
 
-// passes reports whether the program may contact a host. If not, it sends the program an error.
+// The method passes reports whether the program is allowed to contact a host. If the host is
+// refused, the method writes an error response to w.
 func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil || name == "" || port == "" || len(name) > 253 {
@@ -162,7 +163,7 @@ func (g *Gate) tunnel(w http.ResponseWriter, host string) {
 	_ = both.Wait()
 }
 
-// carry copies src to dst until EOF, and then closes dst for writing.
+// The function carry copies src to dst until EOF, and then closes dst for writing.
 func carry(dst net.Conn, src io.Reader) error {
 	_, err := io.Copy(dst, src)
 	if half, ok := dst.(interface{ CloseWrite() error }); ok && err == nil {
@@ -174,7 +175,8 @@ func carry(dst net.Conn, src io.Reader) error {
 func dialer() *net.Dialer {
 	return &net.Dialer{Timeout: 15 * time.Second, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
-		if err == nil && at.Addr().Unmap().IsLinkLocalUnicast() { // cloud metadata services return keys
+		// Cloud metadata services use link-local addresses and return secret keys.
+		if err == nil && at.Addr().Unmap().IsLinkLocalUnicast() {
 			return errors.New("link-local addresses are not allowed")
 		}
 		return err

@@ -22,7 +22,8 @@ import (
 
 var errNamed = errors.New("the connection does not name an allowed host")
 
-// outward carries the data that the command sends to the host.
+// The method outward copies the data that the client sends, and checks the hosts that the data
+// names.
 func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	if to.inward {
 		return carry(there, here)
@@ -70,8 +71,8 @@ func socks(said *bufio.Reader) bool {
 	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
 }
 
-// line returns the first line of the input without consuming it. It returns "" if the line does not
-// fit in the buffer.
+// The function line returns the first line of the input without consuming it. If the line does not
+// fit in the buffer, the result is "".
 func line(said *bufio.Reader) string {
 	for n := 1; n <= said.Size(); n = max(n+1, said.Buffered()) {
 		start, err := said.Peek(n)
@@ -106,7 +107,7 @@ func asks(said *bufio.Reader) bool {
 	return false
 }
 
-// proxied reports whether the input begins with a request to an HTTP proxy.
+// The function proxied reports whether the input begins with a request to an HTTP proxy.
 func proxied(said *bufio.Reader) bool {
 	if !asks(said) {
 		return false
@@ -115,8 +116,8 @@ func proxied(said *bufio.Reader) bool {
 	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
 }
 
-// request forwards one HTTP request, and returns the target of the data that follows. Only a
-// CONNECT request changes the target.
+// The method request forwards one HTTP request. It returns the new target after CONNECT, and the
+// old target otherwise.
 func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
 	request, err := http.ReadRequest(said)
 	if err != nil {
@@ -153,13 +154,13 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	return &to, nil
 }
 
-// local reports whether a host name or IP address refers to this machine.
+// The function local reports whether a host is a localhost name or a loopback address.
 func local(name string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback()
 }
 
-// greeting forwards the TLS greeting. It returns errNamed if the greeting encrypts its host name or
-// names a host that is not allowed.
+// The method greeting forwards a TLS ClientHello. It returns errNamed if the ClientHello is
+// invalid, or if its host name is encrypted or refused.
 func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	heard := &hearing{from: said}
 	name, sealed, found := "", false, false
@@ -167,7 +168,7 @@ func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	defer stop()
 	_ = tls.Server(heard, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		name, sealed, found = plainName(hello.ServerName), slices.Contains(hello.Extensions, encryptedHello), true
-		return nil, errNamed // only the greeting is needed
+		return nil, errNamed // the error ends the handshake after the ClientHello
 	}}).HandshakeContext(ctx)
 	switch {
 	case !found:
@@ -187,7 +188,7 @@ func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 // encryptedHello is the number of the TLS extension for encrypted host names.
 const encryptedHello = 0xfe0d
 
-// hearing is a connection that records the bytes read from the client and discards all writes.
+// A hearing records the bytes that the TLS server reads, and discards all writes.
 type hearing struct {
 	net.Conn
 	from  io.Reader

@@ -36,7 +36,7 @@ type Way struct {
 	Hosts map[string]string
 
 	out    *Gate
-	asking context.Context // passed to Allow; Quiet cancels it
+	asking context.Context // the context for Allow, canceled by Quiet
 	quiet  context.CancelFunc
 
 	mu        sync.Mutex
@@ -49,7 +49,7 @@ type Way struct {
 	carrying  errgroup.Group
 }
 
-// decision says whether one host is allowed.
+// A decision is the result of Allow for one host and port.
 type decision struct {
 	done chan struct{} // closed when err is set
 	err  error         // nil if the host is allowed
@@ -71,7 +71,7 @@ const mostPublished = 64
 // programs that do not ask for a specific port. Tests, for example, open thousands of ports.
 const firstOwnPort, lastOwnPort = 32768, 60999
 
-// Close ends all connections, name lookups and published ports.
+// Close closes all connections, stops answering DNS queries, and unpublishes all ports.
 func (w *Way) Close() {
 	w.out.Close()
 	w.mu.Lock()
@@ -83,11 +83,11 @@ func (w *Way) Close() {
 	}
 }
 
-// Quiet cancels the questions to the user.
+// Quiet cancels the context that is passed to Allow.
 func (w *Way) Quiet() { w.quiet() }
 
-// closeWith registers closer to be closed by Close. If Close was already called, closeWith closes
-// it at once and returns false.
+// closeWith registers a resource that Close closes. After Close, closeWith closes the resource at
+// once and returns false.
 func (w *Way) closeWith(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -189,8 +189,7 @@ func (w *Way) refuse(host string) {
 	}
 }
 
-// Refused returns the targets that the command tried to contact and that were refused, in the form
-// passed to Told.
+// Refused returns the refused targets, each as "host:port" or a description.
 func (w *Way) Refused() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -282,7 +281,7 @@ type spoken struct {
 	inward bool // the connection comes from this machine
 }
 
-// carry copies data in both directions between a command and a host.
+// The method carry copies data in both directions, and then closes both connections.
 func (w *Way) carry(here, there net.Conn, to spoken) {
 	defer here.Close()
 	defer there.Close()

@@ -18,8 +18,8 @@ type Place struct {
 	Name       string
 	Address    string // the full display name
 	Point      Point
-	Category   string // the main tag, such as amenity
-	Type       string // the value of the main tag, such as cafe
+	Category   string // the key of the main tag, such as "amenity"
+	Type       string // the value of the main tag, such as "cafe"
 	Importance float64
 	Tags       map[string]string // phone, website, opening_hours and others; may be nil
 	URL        string            // the place's page on openstreetmap.org
@@ -34,7 +34,7 @@ type Search struct {
 	Radius float64
 }
 
-// found is an entry of the response in the format jsonv2:
+// The type found is a place in Nominatim's jsonv2 format. See
 // https://nominatim.org/release-docs/latest/api/Output/
 type found struct {
 	OSMType     string            `json:"osm_type"`
@@ -49,7 +49,7 @@ type found struct {
 	ExtraTags   map[string]string `json:"extratags"`
 }
 
-// Do sends the query. An empty result is no error.
+// Do sends the query. An empty result is not an error.
 func (s Search) Do(ctx context.Context, client *http.Client) ([]Place, error) {
 	query := url.Values{
 		"q": {s.Query}, "format": {"jsonv2"}, "addressdetails": {"1"}, "extratags": {"1"}, "limit": {strconv.Itoa(s.Limit)},

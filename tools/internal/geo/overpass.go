@@ -36,7 +36,7 @@ type Element struct {
 // Center is the middle of a way or relation.
 type Center struct{ Lat, Lon float64 }
 
-// Point returns the position of the element, if the query requested it.
+// Point returns the element's coordinates or its center. It returns false if both are missing.
 func (e Element) Point() (Point, bool) {
 	switch {
 	case e.Lat != nil && e.Lon != nil:
@@ -64,7 +64,7 @@ func Overpass(ctx context.Context, client *http.Client, query string) ([]Element
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, tools.Advise(reason.Reword(err, "Overpass did not answer in JSON"), "Try again, and check that the query begins with [out:json].")
 	}
-	if strings.Contains(answer.Remark, "error") { // incomplete, because of a time or memory limit
+	if strings.Contains(answer.Remark, "error") { // Overpass ran out of time or memory
 		return nil, tools.Advise(fmt.Errorf("Overpass gave up: %s", show.Line(answer.Remark, 300)), "%s", overpassHint)
 	}
 	return answer.Elements, nil

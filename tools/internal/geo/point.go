@@ -62,7 +62,7 @@ func parsePoint(text string) (point Point, ok bool, err error) {
 	return point, true, err
 }
 
-const earthRadius = 6371008.8 // meters; the mean radius of the earth, from the IUGG
+const earthRadius = 6371008.8 // the mean radius in meters, from the IUGG
 
 // Distance returns the distance between two points along the earth's surface, in meters.
 func Distance(a, b Point) float64 {

@@ -40,7 +40,7 @@ func plainMessage(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {
 		if strings.HasPrefix(line, "usage: ") || strings.HasPrefix(line, "Use '--' to separate paths") {
-			break // the rest explains how to call git
+			break // the remaining lines explain how to call git
 		}
 		if strings.HasPrefix(line, "hint: ") {
 			continue

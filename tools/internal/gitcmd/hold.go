@@ -12,14 +12,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// hold says how a repository's programs run when git changes something.
+// The type hold determines how a repository's programs run when git changes something.
 type hold uint8
 
 const (
 	unsettled hold = iota
-	held           // they run in the sandbox, like the model's commands
-	free           // they run unconfined: the sandbox is off, or the user agreed
-	silent         // they do not run
+	held           // the programs run in the sandbox, like the model's commands
+	free           // the programs run unconfined, because the sandbox is off or the user agreed
+	silent         // the programs do not run
 )
 
 // Settle decides whether and how the repository's programs run. Call it before the first change,
@@ -35,7 +35,7 @@ func (r *Repository) Settle(ctx context.Context) error {
 	cell, err := r.env.JailAlways(r.Root)
 	if err == nil {
 		r.hold = held
-		err = r.findHooks(ctx, proc.Command{Jail: cell}) // this also tests whether the jail works
+		err = r.findHooks(ctx, proc.Command{Jail: cell}) // the call also tests the jail
 	}
 	if err == nil || !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err
@@ -47,7 +47,7 @@ func (r *Repository) Settle(ctx context.Context) error {
 	return r.ask(ctx, err)
 }
 
-// ask asks the user whether the repository's programs may run unconfined.
+// The method ask requests the user's permission to run the repository's programs unconfined.
 func (r *Repository) ask(ctx context.Context, why error) error {
 	programs, err := r.programs(ctx)
 	if err != nil || len(programs) == 0 {
@@ -111,7 +111,7 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// addSandboxAdvice adds advice to err if the sandbox may be the reason why git failed.
+// addSandboxAdvice adds advice to err if the sandbox is a possible cause.
 func (r *Repository) addSandboxAdvice(err error, note, said string) error {
 	var failure *Failure
 	switch {
@@ -125,8 +125,8 @@ func (r *Repository) addSandboxAdvice(err error, note, said string) error {
 	return tools.Advise(err, "%sGit and its hooks and filters run in the sandbox. If one of them needs more permissions, tell the user: they can run the same command themselves by typing ! before it, or start Marvin with --sandbox off.", note)
 }
 
-// findHooks asks git for the hooks directory. It does not pass the overrides for reading, because
-// they set core.hooksPath.
+// findHooks stores the hooks directory in r.hooks. The command does not get the whileReading
+// settings, because they override core.hooksPath.
 func (r *Repository) findHooks(ctx context.Context, command proc.Command) error {
 	command.Env = slices.Concat(environ(always), everyEnv, r.pinned())
 	result, err := r.run(ctx, command, "rev-parse", "--path-format=absolute", "--git-path", "hooks")

@@ -16,7 +16,7 @@ import (
 // few seconds and hold the lock for a few milliseconds.
 const lockPatience = time.Second
 
-// Lock returns the path of the file that git processes create to lock the index.
+// Lock returns the path of the file that locks the index.
 func (r *Repository) Lock() string { return filepath.Join(r.GitDir, "index.lock") }
 
 // LockAge returns the age of the lock, or 0 if there is none.

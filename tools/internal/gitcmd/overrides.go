@@ -14,7 +14,7 @@ type setting struct{ key, value string }
 // These settings apply to every git command. They request machine-readable output, no prompts, and
 // no background processes.
 var always = []setting{
-	{"core.fsmonitor", "false"}, // git would run a program, or start a daemon that keeps running
+	{"core.fsmonitor", "false"}, // otherwise git can run a program or start a daemon
 	{"core.pager", "cat"},
 	{"core.editor", "false"},
 	{"sequence.editor", "false"},
@@ -35,7 +35,7 @@ var always = []setting{
 	{"maintenance.auto", "false"},
 }
 
-// whileReading are the additional overrides for git commands that only read.
+// The list whileReading contains the additional overrides for read-only git commands.
 var whileReading = []setting{
 	{"core.hooksPath", "/dev/null"},
 	{"core.sshCommand", "false"},
@@ -51,8 +51,8 @@ var whileReading = []setting{
 	{"diff.mnemonicPrefix", "false"},
 }
 
-// readingEnv prevents two things that settings cannot prevent: a protocol that the repository's
-// configuration allows by name, and the download of missing objects.
+// readingEnv blocks all protocols, even those that the repository's configuration allows by name,
+// and the download of missing objects. No setting can do this.
 var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GIT_NO_LAZY_FETCH=1"}
 
 // everyEnv makes git write its messages in English, because this package recognizes some of them.
@@ -77,7 +77,8 @@ func silence(config []configured) (settings []setting, filters []string) {
 		if dot < 0 || section != "filter" && section != "hook" {
 			continue
 		}
-		name := section + "." + rest[:dot] // the name is case-sensitive and may contain dots
+		// Names of filters and hooks are case-sensitive and can contain dots.
+		name := section + "." + rest[:dot]
 		if seen[name] {
 			continue
 		}

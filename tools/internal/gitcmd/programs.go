@@ -15,9 +15,9 @@ import (
 
 // Program is a program that a repository makes git run.
 type Program struct {
-	Kind string // hook, filter or signature
-	Name string // such as pre-commit or lfs
-	What string // its path or command line
+	Kind string // "hook", "filter" or "signature"
+	Name string // a name such as "pre-commit", "lfs" or "gpg"
+	What string // the path or command line of the program
 	Hash string // SHA-256 of the program's file, or of the command line if no file is known
 }
 
@@ -79,7 +79,7 @@ func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
 	}
 	for _, filter := range r.Filters {
 		used, err := r.Read(ctx, "ls-files", "--cached", "--others", "--exclude-standard", "--", ":(top,attr:filter="+filter+")")
-		if err != nil || used != "" { // git cannot be asked about a filter with an unusual name
+		if err != nil || used != "" { // git fails if the filter has an unusual name
 			line := r.value("filter."+filter+".process") + r.value("filter."+filter+".clean")
 			all = append(all, Program{Kind: "filter", Name: filter, What: line, Hash: hash(line)})
 		}
@@ -96,7 +96,8 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// value returns the last value of a key, ignoring Marvin's overrides.
+// The method value returns the last configured value of a key. It ignores the settings that Marvin
+// passes to git.
 func (r *Repository) value(key string) string {
 	for _, each := range slices.Backward(r.config) {
 		if each.scope != "command" && strings.EqualFold(each.key, key) {
@@ -106,8 +107,8 @@ func (r *Repository) value(key string) string {
 	return ""
 }
 
-// signsByProject reports whether commits are signed by a program that the repository's own
-// configuration names.
+// signsByProject reports whether the repository's own configuration sets a program that signs
+// commits.
 func (r *Repository) signsByProject() bool {
 	return slices.ContainsFunc(r.config, func(each configured) bool {
 		return (each.scope == "local" || each.scope == "worktree") && strings.HasPrefix(each.key, "gpg.") &&

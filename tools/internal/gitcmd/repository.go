@@ -19,9 +19,9 @@ type Repository struct {
 	Dir    string // the directory in which git runs
 	GitDir string // the git directory of this working tree
 	Common string // the git directory that all working trees of the repository share
-	Top    string // the top of the working tree; "" if there is none (bare, or inside .git)
+	Top    string // the top of the working tree; "" in a bare repository or inside .git
 
-	// Filters are the names of the content filters that are disabled while reading.
+	// Filters contains the names of all configured content filters. Read and Stream disable them.
 	Filters []string
 	// Root is the directory in which the sandbox lets git's programs write.
 	Root string
@@ -38,15 +38,16 @@ type Repository struct {
 	without []Program // the programs that do not run; set by Settle
 }
 
-// configured is one setting. Its scope is system, global, local, worktree or command.
+// The type configured is one setting. Its scope is "system", "global", "local", "worktree" or
+// "command".
 type configured struct{ scope, key, value string }
 
 // configLimit is the maximum size of a configuration, in bytes. A longer configuration is an error,
 // because a filter could hide in the rest.
 const configLimit = 4 << 20
 
-// Open finds the repository to which dir belongs. Its error says what to do next, and wraps
-// [ErrNotRepository] if there is no repository.
+// Open finds the repository that contains dir. If no repository contains dir, the error wraps
+// [ErrNotRepository].
 func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
 	if err := env.CheckRepository(); err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	return nil
 }
 
-// configure reads the effective configuration, including included files.
+// configure stores the effective configuration, with all included files, in r.config.
 func (r *Repository) configure(ctx context.Context) error {
 	command := r.reader()
 	command.Limit = configLimit
@@ -116,8 +117,8 @@ func (r *Repository) configure(ctx context.Context) error {
 	return nil
 }
 
-// Read runs a git command that only reads, and returns the command's output. Git does not run any
-// program that the configuration names.
+// Read returns the output of a read-only git command. Git runs no program that is set in the
+// configuration.
 func (r *Repository) Read(ctx context.Context, args ...string) (string, error) {
 	result, err := r.run(ctx, r.reader(), append([]string{"--no-optional-locks"}, args...)...)
 	return result.Stdout.Text(), err
@@ -132,14 +133,14 @@ func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) e
 	return err
 }
 
-// reader returns a git command that only reads. That command can start no program at all, even if
-// the configuration has changed since Open.
+// The method reader returns a read-only git command, still without arguments. On Linux, Childless
+// prevents git from starting programs, even if the configuration has changed since Open.
 func (r *Repository) reader() proc.Command {
 	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}
 }
 
-// pinned returns environment variables that name the repository, so that git does not search for
-// one.
+// The method pinned returns GIT_DIR and GIT_WORK_TREE, which keep git from searching for the
+// repository. Without a working tree, pinned returns nil.
 func (r *Repository) pinned() []string {
 	if r.Top == "" {
 		return nil
@@ -150,7 +151,8 @@ func (r *Repository) pinned() []string {
 func (r *Repository) run(ctx context.Context, command proc.Command, args ...string) (proc.Result, error) {
 	command.Name, command.Args = "git", append([]string{"--no-pager"}, args...)
 	command.Dir, command.Environ = r.Dir, r.env.Environ
-	if command.Jail != nil || command.WholePath { // confined commands may use the whole PATH
+	// For these commands, proc.Run would accept a git that the project can write to.
+	if command.Jail != nil || command.WholePath {
 		path, err := proc.Find("git", command.Environ)
 		if err != nil {
 			return proc.Result{}, tools.Advise(err, "Ask the user to install git.")

@@ -58,8 +58,8 @@ func found(dir, entry string) Found {
 	return Found{Dir: dir, Common: Common(dir), Entry: entry}
 }
 
-// GitFileTarget returns the directory that a .git file names, or "" if the file names no existing
-// directory. It resolves symbolic links.
+// GitFileTarget returns the directory to which a .git file refers, with symbolic links resolved. It
+// returns "" if there is no such directory.
 func GitFileTarget(file string) string {
 	target, ok := strings.CutPrefix(named(file), "gitdir: ")
 	if !ok {
@@ -85,8 +85,8 @@ func Resolve(dir, path string) string {
 	return resolved
 }
 
-// mostNamed is the maximum number of bytes that are read from a file that names a directory. It is
-// git's own limit.
+// mostNamed is the maximum number of bytes that are read from a .git or commondir file. Git has the
+// same limit for .git files.
 const mostNamed = 1 << 20
 
 // named returns the content of a file such as .git or commondir. Like git, it removes trailing line
@@ -112,7 +112,7 @@ func Common(dir string) string {
 	return filepath.Clean(path)
 }
 
-// broken returns the reason why git does not accept a directory as a repository, or "" if git
+// The function broken returns the reason why git rejects a directory as a repository, or "" if git
 // accepts the directory.
 func broken(dir string) string {
 	if dir == "" {
@@ -130,8 +130,8 @@ func broken(dir string) string {
 	return ""
 }
 
-// brokenHead returns the reason why git does not accept a file as HEAD, or "". It applies the rules
-// of git's validate_headref in refs.c.
+// brokenHead returns the reason why git rejects a HEAD file, or "" if git accepts the file. It
+// follows git's validate_headref.
 func brokenHead(head string) string {
 	if target, err := os.Readlink(head); err == nil {
 		if strings.HasPrefix(target, "refs/") {

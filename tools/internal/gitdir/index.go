@@ -18,8 +18,8 @@ type Entry struct {
 	Changed int64  // mtime in nanoseconds; -1 if git does not have the content yet
 }
 
-// MostIndex is the maximum number of bytes that are read from an index. 64 MiB are enough for half
-// a million files.
+// MostIndex is the maximum number of bytes that are read from an index. 64 MiB is enough for half a
+// million files.
 const MostIndex = 64 << 20
 
 // Index returns the entries of a git index, including those of its shared index (see
@@ -52,7 +52,8 @@ func readIndex(path string) []byte {
 	return text
 }
 
-// parseIndex returns the entries of an index, and the name of its shared index or "".
+// parseIndex returns the entries of an index and the hash of its shared index. Without a shared
+// index, the hash is "".
 func parseIndex(text []byte) (entries []Entry, shared string) {
 	if len(text) < 12 || string(text[:4]) != "DIRC" {
 		return nil, ""
@@ -112,7 +113,8 @@ func entriesOf(text []byte, hash int) (entries []Entry, rest []byte, ok bool) {
 	return entries, text[at:], true
 }
 
-// offsetIn decodes a number in git's offset encoding; n is its length in bytes.
+// offsetIn decodes a number in git's offset encoding. The encoded number has n bytes; if it is
+// invalid, n is 0.
 func offsetIn(text []byte) (value, n int) {
 	for n < len(text) && n < 5 {
 		letter := text[n]

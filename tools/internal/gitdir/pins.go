@@ -98,7 +98,7 @@ func moved(pinned, now Found, known bool) error {
 		entry = pinned.Dir
 	}
 	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
-		return nil // only a program that may write to .git can cause this
+		return nil // a jailed command cannot cause this difference
 	}
 	switch why := broken(pinned.Dir); {
 	case now.Entry == entry || why == "":

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Hunk is one changed part of a file, with three lines of context before and after it.
+// Hunk is one changed part of a file. It includes up to three lines of context before and after the
+// change.
 type Hunk struct {
 	Text           string // the hunk's lines, beginning with "@@"
 	Added, Removed int    // numbers of lines
@@ -39,7 +40,7 @@ func (f *File) Hunks() (hunks []Hunk) {
 	return hunks
 }
 
-// begun returns the hunk that begins with a line such as "@@ -1,4 +1,5 @@".
+// The function begun parses the first line of a hunk, such as "@@ -1,4 +1,5 @@".
 func begun(line string) Hunk {
 	hunk := Hunk{Text: line}
 	_, _ = fmt.Sscanf(line, "@@ -%d,%d +%d,%d @@", &hunk.old.from, &hunk.old.count, &hunk.now.from, &hunk.now.count)
@@ -51,8 +52,7 @@ func begun(line string) Hunk {
 	return hunk
 }
 
-// Undo returns the current content with one hunk undone. If the file is new and the result is
-// empty, it returns nil.
+// Undo returns the current content with one hunk undone. For a new file, an empty result is nil.
 func (f *File) Undo(hunk Hunk) []byte {
 	before, after := bytes.SplitAfter(f.Before, []byte("\n")), bytes.SplitAfter(f.After, []byte("\n"))
 	lines := slices.Concat(after[:hunk.now.from], before[hunk.old.from:hunk.old.from+hunk.old.count], after[hunk.now.from+hunk.now.count:])

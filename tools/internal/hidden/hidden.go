@@ -18,11 +18,11 @@ var blanks = []rune{
 	0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159,
 }
 
-// unseen says whether a character is invisible, and in which way.
+// The type unseen is the result of [look]: the class of a character.
 type unseen uint8
 
 const (
-	plainly  unseen = iota // visible, white space, or common after the preceding character
+	plainly  unseen = iota // not suspicious, for example a letter or a joiner in an emoji
 	steering               // a control character
 	ordering               // a direction mark, zero-width character or separator; common on web pages
 	carrying               // useful only to carry hidden text
@@ -95,12 +95,12 @@ func isFlag(text string) (size int, ok bool) {
 	return 0, false
 }
 
-// varies reports whether fonts have several forms of a character.
+// The function varies reports whether a variation selector can follow r.
 func varies(r rune) bool {
 	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
 }
 
-// joins reports whether a joiner may come after a character.
+// The function joins reports whether a joiner can follow r.
 func joins(r rune) bool {
 	if unicode.In(r, unicode.So, unicode.Sk) || r == 0xFE0F {
 		return true
@@ -131,7 +131,7 @@ func eachUnseen(text string, visit func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
 	}
-	before, flag := rune(0), 0 // flag is the offset at which the latest flag emoji ends
+	before, flag := rune(0), 0 // the preceding character, and the end of the latest flag emoji
 	for at, r := range text {
 		if r >= 0x7F || r < ' ' {
 			if is := look(r, before); is != plainly && at >= flag {
@@ -148,15 +148,15 @@ func eachUnseen(text string, visit func(at int, r rune, is unseen)) {
 	}
 }
 
-// Visible spells out control, invisible and bidirectional characters as ‹U+202E›, so that users see
-// everything that the text contains. Line breaks and tabs stay.
+// Visible replaces control, invisible and bidirectional characters with codes such as ‹U+202E›. It
+// does not replace line breaks or tabs.
 func Visible(text string) string {
 	text = strings.ToValidUTF8(text, "�")
 	return replaceUnseen(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// replaceUnseen calls replace for each character that is not plain. If replace returns true, the
-// string that it returns replaces the character.
+// replaceUnseen calls a function for each character that is not plain. If the function returns a
+// string and true, the string replaces the character.
 func replaceUnseen(text string, replace func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0

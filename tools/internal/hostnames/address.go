@@ -19,8 +19,8 @@ type Address struct {
 	Rest   string // path, query and fragment, unchanged
 }
 
-// ParseAddress parses an address that begins with http:// or https://. It rejects addresses that
-// two programs may read differently (user names, backslashes, control characters).
+// ParseAddress parses an address that begins with http:// or https://. It rejects user names,
+// backslashes and control characters, because programs interpret them differently.
 func ParseAddress(text string) (Address, bool) {
 	text = strings.TrimSpace(text)
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {

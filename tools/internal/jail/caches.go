@@ -45,13 +45,13 @@ var cacheDirs = [...]cacheDir{
 }
 
 type cacheDir struct {
-	variable, below string // if the variable is set, the directory is $variable/below
-	path            string // below the home directory
+	variable, below string // an environment variable, and a path relative to its value
+	path            string // the default path, relative to the home directory
 	own, private    bool
-	runner          string // a program that keeps downloaded programs in the directory
+	runner          string // a program that downloads other programs to this directory
 }
 
-// pathIn returns the path of the directory, or "" if it is unknown.
+// pathIn returns the path of the directory, or "" if both the variable and home are empty.
 func (d cacheDir) pathIn(home string, environ []string) string {
 	path := envvar.Lookup(environ, d.variable)
 	if path != "" && d.below != "" {
@@ -80,9 +80,9 @@ func (k *Keeper) MakeCache(runner string) error {
 
 // cache is one directory from [cacheDirs], after [Keeper.shared] has resolved its path.
 type cache struct {
-	path     string   // without symbolic links; "" if it is missing or not shared
+	path     string   // the path without symbolic links, or "" for a missing or unshared cache
 	names    []string // names that are looked up on the way to the directory: see [passed]
-	variable string   // the variable to set if a private cache replaces this one; "" for none
+	variable string   // the environment variable for the private cache, or ""
 	instead  string   // the private cache, below the private directory
 }
 

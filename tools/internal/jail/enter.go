@@ -28,7 +28,7 @@ type Entry struct {
 	jail    *Jail
 	lacks   lack
 	errands *errands // nil without a signal filter
-	doors   *doors   // connections of the command's own network; nil if it has no such network
+	doors   *doors   // Marvin's sockets in the command's own network, or nil
 	verdict *os.File
 	pid     int // the child's PID
 }
@@ -40,7 +40,7 @@ func (j *Jail) Enter(path string, args []string, dir string, readDirs []string) 
 	told := j.plan
 	lacks := lack(j.keeper.lacks.Load())
 	told.NoMounts, told.NoLandlock = lacks&noMounts != 0, lacks&noLandlock != 0
-	if told.NoMounts && told.Gate { // if the command has no network of its own, Marvin cannot restrict the hosts
+	if told.NoMounts && told.Gate { // the proxy needs a network namespace
 		told.Gate, told.Offline = false, told.Offline && (!j.hosts || j.keeper.config.Mode == Strict)
 	}
 	if told.Network && !j.keeper.HoldsHosts() {
@@ -93,7 +93,7 @@ func (e *Entry) prepare() error {
 // error wraps [ErrMissing] if a layer is unavailable, or [ErrSmaller] if the caller should call
 // [Jail.Enter] again, which then uses fewer layers.
 func (e *Entry) AwaitStart(child *os.Process, err error) error {
-	_ = e.File.Close() // closing the child's copy then ends the pipe
+	_ = e.File.Close() // so that listen returns when the child closes its end
 	defer e.verdict.Close()
 	if err != nil {
 		if refusesNamespaces(err) {

@@ -74,7 +74,7 @@ func (e *Entry) serve(rights []byte) error {
 	return nil
 }
 
-// handed returns the descriptor that the helper sent with a message, or -1 if there is none.
+// The function handed returns the descriptor in a socket control message, or -1 if there is none.
 func handed(rights []byte) (file int, err error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
@@ -97,7 +97,7 @@ func (r *errands) finally(cleanup func(), async bool) {
 	r.after <- cleanup
 }
 
-// gone reports whether the command and all its children have ended. It makes one poll call.
+// The method gone reports, with one poll call, whether the command and all its children have ended.
 func (r *errands) gone() (over bool) {
 	raw, err := r.file.SyscallConn()
 	if err == nil {
@@ -106,8 +106,8 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits polls the descriptor of a filter. It reports whether a system call is waiting for an
-// answer, and whether all processes have ended.
+// The function waits reports whether a filter has a system call to answer, and whether all its
+// processes have ended. For a pidfd, the first result reports whether the process has ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
@@ -133,7 +133,7 @@ func (r *errands) serve() {
 	if err != nil {
 		return
 	}
-	// Read calls the function whenever the file is readable, until the function returns true.
+	// If the function returns false, raw.Read calls the function again when the file is readable.
 	_ = raw.Read(func(file uintptr) (done bool) {
 		for {
 			call, over := waits(file)
@@ -180,7 +180,7 @@ func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 		if group, err := unix.Getpgid(pid); err != nil || group != -to {
 			continue
 		}
-		if answer := r.sendOne(pid, signal); result != 0 { // success with one process is enough
+		if answer := r.sendOne(pid, signal); result != 0 { // in kill(2), one success is enough
 			result = answer
 		}
 	}
@@ -235,7 +235,7 @@ func environOf(process string) ([]byte, error) {
 	defer file.Close()
 	text := make([]byte, 256<<10)
 	n, err := file.Read(text)
-	if n == len(text) { // arguments and environment together may have up to 6 MB
+	if n == len(text) { // the environment can be larger: up to 6 MB with the arguments
 		return os.ReadFile(process + "/environ")
 	}
 	if errors.Is(err, io.EOF) {

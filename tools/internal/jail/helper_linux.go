@@ -16,7 +16,7 @@ import (
 // program's file.
 const program = "/proc/self/exe"
 
-// available returns nil on Linux. The first command shows whether all layers work.
+// The function available returns nil on Linux. The first command tests all layers.
 func available() error { return nil }
 
 // namespaces returns a function that sets the namespaces of the helper process. The IPC namespace
@@ -37,7 +37,7 @@ func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	}
 	return func(attributes *syscall.SysProcAttr) {
 		attributes.Cloneflags |= flags | syscall.CLONE_NEWUSER
-		attributes.AmbientCaps = capabilities // needed until the mounts are made
+		attributes.AmbientCaps = capabilities // the helper drops them after its setup
 	}, nil
 }
 

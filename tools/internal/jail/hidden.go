@@ -68,10 +68,10 @@ func (h *hiding) otherNames() {
 	}
 }
 
-// mostLinked is the maximum number of files per hidden directory in the search for hard links.
+// mostLinked is the maximum number of files that [hiding.files] returns for each hidden path.
 const mostLinked = 100
 
-// files returns the hidden files, including those in hidden directories.
+// The method files returns hidden regular files, at most mostLinked for each hidden path.
 func (h *hiding) files() (files []string) {
 	for _, path := range h.paths {
 		few := len(files) + mostLinked
@@ -149,7 +149,7 @@ func listHome(home string) func(name string) bool {
 type hiding struct {
 	jail  *Jail
 	home  string
-	open  []string // paths that the user opened
+	open  []string // paths that the user made readable
 	paths []string
 
 	oneRun bool // /var/run is a link to /run
@@ -179,7 +179,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 		if !info.IsDir() || path == root {
 			return
 		}
-		entries, _ := os.ReadDir(path) // commands cannot list what Marvin cannot list
+		entries, _ := os.ReadDir(path) // commands have no more access than Marvin
 		for _, entry := range entries {
 			h.add(filepath.Join(path, entry.Name()), mayOpen)
 		}
@@ -188,7 +188,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 	h.paths = append(h.paths, path)
 }
 
-// state returns Marvin's own directories, which can never be opened.
+// The method state returns Marvin's own directories, to which Config.Readable does not apply.
 func (k *Keeper) state(home string) (paths []string) {
 	paths = lists.Filter([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home != "" {
@@ -222,8 +222,8 @@ func pathsBelow(dir string, names []string) []string {
 	return lists.Map(names, func(name string) string { return filepath.Join(dir, name) })
 }
 
-// readable returns the paths that the user opened, as absolute paths. $NAME in the configuration is
-// the value of an environment variable.
+// The method readable returns the paths in Config.Readable, with "~/" and "$NAME" expanded. It
+// omits relative paths.
 func (k *Keeper) readable(home string) (paths []string) {
 	for _, path := range k.config.Readable {
 		if name, ok := strings.CutPrefix(path, "$"); ok {

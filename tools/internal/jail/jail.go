@@ -37,7 +37,7 @@ const (
 // ErrMissing means that the system lacks a layer of the jail. The error names the layer.
 var ErrMissing = errors.New("the sandbox is not complete on this system")
 
-// ErrPlace means that no jail is possible for this working directory.
+// ErrPlace means that no jail is possible for the working directory.
 var ErrPlace = errors.New("the sandbox cannot protect this working directory")
 
 // Config configures jails. A model cannot influence the configuration.
@@ -48,11 +48,11 @@ type Config struct {
 	Data    string   // the directory for conversations
 	Environ []string // the user's environment, used to find caches and settings
 	Temp    string   // the parent of the private directory; "" means the system's temporary directory
-	// Readable lists the paths that stay visible. A path may begin with ~/. The entry $NAME means
-	// the path in that variable.
+	// Readable lists paths that stay visible. A path can begin with "~/". The entry "$NAME" means
+	// the value of the variable NAME.
 	Readable []string
-	// Private lists directories that a jail hides unless its root is inside them. A directory that
-	// is renamed within its parent stays private.
+	// Private lists directories that jails hide, even after a rename within the parent directory. A
+	// directory that contains the jail's root is not hidden.
 	Private []string
 	// Hosts maps each replaced host to the base URL that Marvin contacts instead.
 	Hosts map[string]string
@@ -135,7 +135,7 @@ func (k *Keeper) Opened() []string {
 type Jail struct {
 	keeper *Keeper
 	plan   plan
-	absent []placeholder.Absence // created while a command runs
+	absent []placeholder.Absence // the placeholders that exist while a command runs
 
 	repository bool   // the root was in a repository when the plan was made
 	worktrees  string // the worktrees directory of the repository if the root is a linked worktree, otherwise ""
@@ -144,9 +144,9 @@ type Jail struct {
 	ownInside  bool            // one of Marvin's own directories is below the root
 	watch      *gitwatch.Watch // undoes changes that commands made to repositories
 	gits       []string        // the git directories that commands can write to
-	trees      []gitwatch.Tree // the working trees in which git status reads submodules
+	trees      []gitwatch.Tree // working trees whose submodules "git status" reads
 
-	observer *observer          // records the program's actions; nil for commands
+	observer *observer          // the observer of the program's actions; nil for commands
 	gate     func(net.Listener) // receives the proxy's listener if hosts are restricted
 	hosts    bool               // the program's profile contains hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
@@ -160,7 +160,7 @@ type stamp struct {
 }
 
 func stampOf(path string) stamp {
-	info, _ := os.Stat(path) // if Marvin cannot read the file's state, git cannot read the file either
+	info, _ := os.Stat(path) // if this fails, git cannot read the file either
 	return stamp{path, info}
 }
 
@@ -216,7 +216,8 @@ func (j *Jail) WithoutNetwork() *Jail {
 	return &offline
 }
 
-// makeTemp makes the private temporary directory, unless it exists. The caller holds the lock.
+// The method makeTemp makes the private temporary directory if k.temp is nil. The caller holds
+// k.mu.
 func (k *Keeper) makeTemp() error {
 	if k.temp != nil {
 		return nil
@@ -262,7 +263,8 @@ func (k *Keeper) Close() error {
 	return temp.remove()
 }
 
-// place resolves a root. If no jail is possible for the root, the error wraps [ErrPlace].
+// The method place returns the path of a root without symbolic links. The error wraps [ErrPlace] if
+// no jail is possible there.
 func (k *Keeper) place(root string) (string, error) {
 	if !filepath.IsAbs(root) {
 		return "", fmt.Errorf("%w: no working directory was set when the conversation began; start Marvin with --working-dir, or with --sandbox off", ErrPlace)
@@ -285,8 +287,7 @@ func (k *Keeper) place(root string) (string, error) {
 	return resolved, nil
 }
 
-// home returns the resolved path of the home directory, or "" if the home directory is unset or
-// missing.
+// The method home returns the home directory without symbolic links, or "" if unset or missing.
 func (k *Keeper) home() string {
 	resolved, err := filepath.EvalSymlinks(k.config.Home)
 	if err != nil || k.config.Home == "" {

@@ -24,10 +24,10 @@ const (
 
 // retained describes the copies that a [Keeper] has kept of destroyed files.
 type retained struct {
-	dir    string // "" until a file is kept
+	dir    string // the directory of the copies, or "" before the first copy
 	size   int64
 	names  []string // not reported yet
-	failed error    // the reason why some files are not kept
+	failed error    // the first unreported error of the method rescue
 }
 
 // Before creates the [copies.Before] for a root, or returns the existing one. To copy the files
@@ -96,7 +96,7 @@ func (k *Keeper) keepLost(one copies.Lost) error {
 	})
 }
 
-// keep saves one file under an unused name. The caller holds the lock.
+// The method keep saves one file under an unused name. The caller holds the lock.
 func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.Writer) error) error {
 	if k.kept.size+size > mostKept {
 		return fmt.Errorf("%s is not stored: the limit is %d MiB", name, mostKept>>20)
@@ -208,18 +208,19 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	})
 }
 
-// passing reports whether name looks like a name that programs give to their own temporary files.
+// The function passing reports whether name is typical of programs' own temporary files.
 func passing(name string) bool {
 	for _, begin := range []string{"go-build", "go-link-", "cgo-", "tmp.", "pip-", "npm-", "node-compile-cache", "v8-compile-cache", "pytest-of-", "yarn--", "rustc", "cc", ".", "systemd-private-", "ssh-", "hsperfdata_", "clang-", "gopls", "golangci", "esbuild", "jest", "tsx-", "uv-", "pyright-", "sh-thd", "tmpfile", "playwright", "puppeteer"} {
 		if strings.HasPrefix(name, begin) {
 			return true
 		}
 	}
-	// A name from Python's tempfile module is tmp, followed by eight characters.
+	// Python's tempfile module makes names that consist of "tmp" and eight characters.
 	return len(name) == len("tmp12345678") && strings.HasPrefix(name, "tmp") || slices.Contains([]string{"marvin", "lost+found"}, name)
 }
 
-// rescue saves the files in a private /tmp before it is removed. The caller holds the lock.
+// The method rescue copies files out of a private /tmp before the directory is removed. The caller
+// holds the lock.
 func (k *Keeper) rescue(path string) {
 	if err := k.keepTemp(path); err != nil && k.kept.failed == nil {
 		k.kept.failed = err

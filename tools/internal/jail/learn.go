@@ -35,8 +35,8 @@ type observer struct {
 	mu    sync.Mutex
 	seen  map[access]bool
 	fresh []access // not evaluated yet
-	wish  []string // paths outside the profile that the program tried to read
-	vain  []string // paths outside the profile that the program tried to write
+	wish  []string // attempted reads outside the profile
+	vain  []string // attempted writes outside the profile
 	past  bool     // the program tried to bypass the proxy
 }
 
@@ -128,7 +128,7 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Contains(path, tree) })
 }
 
-// spoken is true for an address to which a program can connect.
+// The function spoken reports whether a program can connect to an address.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()

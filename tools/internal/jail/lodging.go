@@ -45,7 +45,7 @@ func (k *Keeper) Lodging() (*Lodging, error) {
 	return made, nil
 }
 
-// Home returns the path that the home directory has outside the jail.
+// Home returns the path of the home directory as seen from outside the jail.
 func (l *Lodging) Home() string { return l.home }
 
 // Close removes the lodging's files.

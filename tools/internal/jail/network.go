@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// Network carries the connections of one command to other hosts: see [Jail.WithNetwork].
+// Network handles the network connections of one command: see [Jail.WithNetwork].
 type Network interface {
 	// Names responds to the command's name lookups until Close is called.
 	Names(net.PacketConn)
@@ -47,7 +47,7 @@ func (j *Jail) WithNetwork(network Network) *Jail {
 	return through
 }
 
-// HasNetwork reports whether Marvin carries the connections of commands in this jail.
+// HasNetwork reports whether the jail has a [Network]: see [Jail.WithNetwork].
 func (j *Jail) HasNetwork() bool { return j != nil && j.network != nil }
 
 // Open reports whether commands in this jail may contact any host.
@@ -61,8 +61,8 @@ func (j *Jail) Refused() []string {
 	return j.network.Refused()
 }
 
-// HoldsHosts reports whether this system can probably restrict the hosts that commands contact. The
-// first command may still fail with [ErrHosts].
+// HoldsHosts reports whether this system can probably restrict the hosts that commands contact. A
+// true result is not a guarantee: the first command can fail with [ErrHosts].
 func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }

@@ -25,7 +25,7 @@ import (
 // the first of these sockets. Meanwhile, the command can change the call's arguments, but the
 // command's socket can reach only the command's network.
 
-// settling is the longest time that Marvin waits for a connection in a command's network.
+// The constant settling is the timeout for connections inside a command's network.
 const settling = 5 * time.Second
 
 // doors contains Marvin's sockets in a command's network.
@@ -74,7 +74,7 @@ func (e *Entry) takeDoors(rights []byte) error {
 	return nil
 }
 
-// release returns a socket to the pool for connections to the command's servers.
+// The method release puts the socket back into d.inward.
 func (d *doors) release(socket int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -113,7 +113,8 @@ func (d *doors) close() {
 // answerConnect answers the system call connect or listen. It runs in its own goroutine, so that
 // other calls do not have to wait.
 func (r *errands) answerConnect(call errand) {
-	defer func() { _ = recover() }() // after a panic the call keeps waiting, but its command can be stopped
+	// After a panic, the system call stays blocked, but the command can be stopped.
+	defer func() { _ = recover() }()
 	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 	if number, answered := r.handleCall(call); answered {
 		reply.flags, reply.err = 0, -int32(number)
@@ -154,8 +155,7 @@ func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	return r.lead(socket, to), true
 }
 
-// socketOf duplicates a file descriptor of a process. thread is the ID of any thread of the
-// process.
+// socketOf duplicates a file descriptor of a process, given the ID of any of the process's threads.
 func socketOf(thread, file int) (int, error) {
 	process, err := unix.PidfdOpen(thread, 0)
 	if err != nil {
@@ -267,7 +267,8 @@ func (r *errands) publish(socket int) (unix.Errno, bool) {
 	return 0, false
 }
 
-// inward is a connection to one of the command's servers. Its socket is reused after Close.
+// The type inward is a connection to one of the command's servers. Its Close method makes the
+// socket available again.
 type inward struct {
 	*net.TCPConn
 	socket int
@@ -287,8 +288,8 @@ func (c *inward) Close() error {
 	return err
 }
 
-// into dials a server that listens in the command's network. If all sockets are in use, it waits
-// for a free one.
+// The method into connects to a server in the command's network. If all sockets are in use, the
+// method waits for a free socket.
 func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 	var socket int
 	select {

@@ -23,9 +23,9 @@ import (
 // observation holds the positions of the arguments that Marvin reads from a call. A position is -1
 // if the call has no such argument.
 type observation struct {
-	dir, path int // a descriptor of a directory, and a path relative to it
-	flags     int // the flags of open or openat
-	how       int // the structure that contains the flags of openat2
+	dir, path int // a directory descriptor, and a path relative to this directory
+	flags     int // the flags of open(2) or openat(2)
+	how       int // the pointer to the open_how structure of openat2(2)
 	address   int // a socket's address
 	writes    bool
 }
@@ -59,7 +59,8 @@ var observed = sync.OnceValue(func() map[int]observation {
 	return calls
 })
 
-// note records the path or address that a call uses. It runs while the call waits.
+// The method note records the path or address that a system call uses. The call is blocked until
+// the method returns.
 func (o *observer) note(pid, number int, arguments [6]uint64) {
 	call, ok := observed()[number]
 	if !ok || o == nil {
@@ -126,7 +127,7 @@ func (o *observer) address(pid int, at uint64, length int) {
 	}
 }
 
-// hostOf parses the address of an internet socket in the kernel's format.
+// hostOf parses the kernel's binary form of an IPv4 or IPv6 socket address.
 func hostOf(text []byte) (netip.AddrPort, bool) {
 	if len(text) < 8 {
 		return netip.AddrPort{}, false
@@ -151,8 +152,8 @@ func textOf(pid int, at uint64) (string, bool) {
 	return string(text[:end]), true
 }
 
-// memory reads the memory of a process. It reads page by page, because a missing page would make a
-// single large read fail.
+// The function memory reads the memory of a process at an address. It requests each page
+// separately, because one missing page would make a larger request fail.
 func memory(pid int, at uint64, length int) ([]byte, bool) {
 	text := make([]byte, length)
 	const page = 4096

@@ -2,7 +2,7 @@ package jail
 
 import "golang.org/x/sys/unix"
 
-// openCall is the number of the open system call.
+// openCall is the number of the system call open(2).
 const openCall = unix.SYS_OPEN
 
 // observedToo returns the older system calls whose first argument is the path that they change. The

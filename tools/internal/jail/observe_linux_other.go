@@ -2,7 +2,7 @@
 
 package jail
 
-// openCall is -1, because this architecture has no open system call.
+// openCall is -1, because this architecture lacks the system call open(2).
 const openCall = -1
 
 func observedToo() []int { return nil }

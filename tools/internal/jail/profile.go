@@ -66,8 +66,8 @@ func (p Profile) Parts() (parts []Profile) {
 	return parts
 }
 
-// Select returns the permissions in p for name, which is a path, a host or "network". A host
-// without a port means port 443.
+// Select returns the permissions in p for a path, a host or the word "network". For a host without
+// a port, Select uses port 443.
 func (p Profile) Select(name string) (found Profile) {
 	for _, part := range p.Parts() {
 		if slices.Contains(part.Read, name) || slices.Contains(part.Write, name) || part.Network && name == "network" ||
@@ -96,8 +96,8 @@ func (p Profile) String() string {
 	return "reads " + reads + ", writes " + writes + ", contacts " + contacts
 }
 
-// Wish describes the profile as a request to the user. Unlike [Profile.String], it does not mention
-// what is forbidden.
+// Wish lists the permissions in words, for example: "read ~/data, contact example.org". Unlike
+// [Profile.String], it does not mention what is forbidden.
 func (p Profile) Wish() string {
 	var parts []string
 	if len(p.Read) > 0 {
@@ -196,11 +196,12 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 	j.guardUsersIncludes()
 	j.protectOwn()
 	j.protectPlaces()
-	k.jails["held\x00"+root+fmt.Sprint(profile)] = j // so the program's trees count as writable by commands
+	// Keeper.trees then includes the trees that the program can write to.
+	k.jails["held\x00"+root+fmt.Sprint(profile)] = j
 	return j, nil
 }
 
-// place resolves a path from a profile. It returns "" if the path does not exist.
+// The method place resolves a path from a profile. It returns "" if the path does not exist.
 func (j *Jail) place(name string) string {
 	path := name
 	if rest, ok := strings.CutPrefix(name, "~/"); ok && j.keeper.home() != "" {

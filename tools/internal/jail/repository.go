@@ -169,8 +169,8 @@ func repositoryOf(dir string) (path string, isFile bool) {
 	}
 }
 
-// Included returns the files that a repository's configuration includes, wherever they are. common
-// is the repository's common directory.
+// Included returns the files that a repository's configuration includes, even files outside the
+// repository. The first argument is the repository's common directory.
 func Included(common, home string) []string { return gitwatch.Included(common, home) }
 
 func hasRepository(root string) bool {

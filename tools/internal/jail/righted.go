@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// runningDir is the name of a directory in Marvin's own directory. It contains the records of
-// running commands: see [gitwatch.Recover].
+// runningDir is the subdirectory of [Config.Data] that contains the records of running commands:
+// see [gitwatch.Recover].
 const runningDir = "running"
 
 // newWatch returns a watch with a new record. The caller holds the lock.

@@ -75,8 +75,8 @@ func (h *hiding) addSocket(path string) {
 	h.add(path, true)
 }
 
-// hasSocket reports whether a socket belongs to the jail: it is in /tmp, or below a tree that
-// commands can write to.
+// hasSocket reports whether a socket is in /tmp or in a tree that commands can write to. Such a
+// socket belongs to the jail.
 func (j *Jail) hasSocket(path string) bool {
 	ofRoot := slices.ContainsFunc(j.plan.Write, func(tree string) bool { return disk.Contains(path, tree) })
 	return ofRoot || disk.Contains(path, j.plan.Temp) || disk.Contains(path, "/tmp") && !disk.Contains(j.plan.Root, "/tmp/"+topOf(path))
@@ -88,8 +88,8 @@ func topOf(path string) string {
 	return top
 }
 
-// named returns the existing sockets whose paths are in environment variables, such as
-// DOCKER_HOST=unix:///…. The list is computed once.
+// The method named returns the existing sockets whose paths are in environment variables, such as
+// "DOCKER_HOST=unix:///…". The list is computed once.
 func (k *Keeper) named() []string {
 	k.onceNamed.Do(func() {
 		for _, entry := range k.config.Environ {

@@ -23,7 +23,7 @@ type tempDir struct {
 const (
 	tempPrefix = "marvin-sandbox-"
 	tempName   = "tmp"
-	bookName   = "made"        // the list of placeholders, next to tempName
+	bookName   = "made"        // the file that lists the placeholders
 	namesFile  = "resolv.conf" // the DNS settings of commands that can contact only certain hosts
 )
 
@@ -36,7 +36,7 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 		return nil, err
 	}
 	sweep(in, keep)
-	whole, err := os.MkdirTemp(in, tempPrefix) // with mode 0700, whatever the umask is
+	whole, err := os.MkdirTemp(in, tempPrefix) // other users cannot open this directory
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func discardPlaceholders(whole string) bool {
 }
 
 // othersEnded reports whether another Marvin process has ended without removing its private
-// directory. Jobs that it started may still run.
+// directory. Jobs of the ended process can still be running.
 func othersEnded(whole string) bool {
 	entries, err := os.ReadDir(filepath.Dir(whole))
 	if err != nil {
@@ -92,7 +92,7 @@ func othersEnded(whole string) bool {
 		}
 		lock, err := os.OpenFile(filepath.Join(filepath.Dir(whole), entry.Name(), "lock"), os.O_RDWR|disk.NoFollow, 0)
 		if err != nil {
-			return false // another user's, or not completed yet
+			return false // the lock file belongs to another user or does not exist yet
 		}
 		defer disk.Release(lock)
 		return disk.Claim(lock)
@@ -127,8 +127,9 @@ func sweep(in string, keep func(path string)) {
 	}
 }
 
-// Sweep removes what killed Marvin processes left behind, if the repository in dir contains a
-// placeholder. Otherwise it costs only a few lookups.
+// Sweep repairs the changes made by commands of killed Marvin processes. If the repository in dir
+// contains a placeholder, Sweep also removes the placeholders and private directories of these
+// processes.
 func (k *Keeper) Sweep(dir string) {
 	if k == nil {
 		return
@@ -146,5 +147,5 @@ func (k *Keeper) Sweep(dir string) {
 	k.mu.Lock()
 	sweep(in, k.rescue)
 	k.mu.Unlock()
-	placeholder.Remove(rests) // left by a killed process, and no longer listed in a book
+	placeholder.Remove(rests) // this also removes placeholders that are in no list
 }

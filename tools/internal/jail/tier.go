@@ -36,8 +36,8 @@ func missing(layer string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrMissing, layer, err)
 }
 
-// Whole reports whether all layers confine the commands in root. Before the first command has run,
-// a missing layer may not be known yet.
+// Whole reports whether a jail for root has all layers. A missing layer is detected only when the
+// first command starts.
 func (k *Keeper) Whole(root string) bool {
 	if k == nil || k.config.Mode == Off || available() != nil || lack(k.lacks.Load()) != 0 {
 		return false
@@ -64,7 +64,7 @@ func (k *Keeper) Lacks() string {
 	return ""
 }
 
-// Raise tells the user how to make the missing layer available, or returns "" if none is missing.
+// Raise describes how to make the missing layer available. It returns "" if no layer is missing.
 func (k *Keeper) Raise() string {
 	switch lack(k.lacks.Load()) {
 	case noMounts:

@@ -26,8 +26,8 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// waiting returns a warning for each interrupted rebase whose commands have changed since eachTodo
-// last read them, or "" if there is none.
+// The method waiting returns a warning for each list of rebase steps that eachTodo reports as
+// fresh.
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()
@@ -65,7 +65,8 @@ func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) 
 	}
 }
 
-// commandsIn returns the first five shell commands in a rebase list, shortened and quoted.
+// commandsIn returns the shell commands in a list of rebase steps, each shortened and quoted. If
+// there are more than five, the sixth element is "…".
 func commandsIn(text string) (commands []string) {
 	for line := range strings.Lines(text) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")

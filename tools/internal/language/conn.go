@@ -182,7 +182,7 @@ func (c *conn) notify(method string, params any) error {
 // ctx ends before the reply arrives, the request is canceled.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	var encoded json.RawMessage
-	if params != nil { // some servers reject null if there are no parameters
+	if params != nil { // some servers reject "params": null
 		var err error
 		if encoded, err = json.Marshal(params); err != nil {
 			return err

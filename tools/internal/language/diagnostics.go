@@ -11,18 +11,18 @@ import (
 // quiet is how long a server must be silent before Marvin assumes that it has reported everything.
 const quiet = 150 * time.Millisecond
 
-// othersWait is like quiet, but for reports about unchanged files. It applies only if the server
-// has announced no check since the change.
+// othersWait is the silence after which Marvin stops waiting for reports about unchanged files. It
+// applies only if the server has announced no check since the change.
 const othersWait = 60 * time.Millisecond
 
 // Report is a server's report about files that have just changed.
 type Report struct {
-	Problems []messages.CodeProblem // in the changed files
+	Problems []messages.CodeProblem // the problems in the changed files
 	Others   []messages.CodeProblem // previously unknown errors in unchanged files
 	// Files contains all problems in each checked file, and an empty list for each removed file.
 	Files []messages.FileProblems
-	// Fresh is set in the first report of a session. The problems in Others may then be older than
-	// the change.
+	// Fresh is true in the first report of a session. In such a report, Others can contain problems
+	// that are older than the change.
 	Fresh bool
 	// Late means that the server did not report everything in time.
 	Late bool

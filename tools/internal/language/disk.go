@@ -41,7 +41,8 @@ func (s *held) watches(name string) bool {
 	})
 }
 
-// walk returns the files that the server may have read by itself. It does not follow links.
+// walk returns the stamps of the project files whose changes are reported to the server. It does
+// not follow links.
 func (s *held) walk() map[string]stamp {
 	ctx, stop := context.WithTimeout(context.Background(), longestWalk)
 	defer stop()
@@ -139,8 +140,8 @@ func isMissing(name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// recordWrite updates the stamp of a file that the caller has changed, so that tellDisk does not
-// report the change again.
+// recordWrite updates the stamp of a file so that tellDisk ignores the file's last change. The
+// caller reports that change.
 func (s *held) recordWrite(file string) {
 	if info, err := os.Lstat(file); err == nil && s.disk != nil {
 		s.disk[file] = stamp{info.ModTime(), info.Size()}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// largestFile is the maximum size of a file that is sent to a server, in bytes.
+// largestFile is the maximum size in bytes of a file sent to a server.
 const largestFile = 4 << 20
 
 // mostOpen is the maximum number of files that are open in a server. When another file is opened,
@@ -21,18 +21,19 @@ const mostOpen = 60
 type document struct {
 	path    string
 	text    text
-	version int // the number of the last version sent, unique in a session
+	version int // the value of the version counter when the file was last sent
 	open    bool
 	used    int // the value of the version counter when the file was last used
 	// contents counts how often new content was sent for the file. If it is 1, a report without a
 	// version must be about that content.
 	contents int
-	// proven lists the problems in exactly this version. It is valid only if known is true.
+	// proven lists the problems in the last version sent. The field known reports whether the list
+	// is valid.
 	proven []diagnostic
 	known  bool
 }
 
-// held is the state of a server: the files that the server knows, and its reports.
+// held is the state of one server, including the documents sent and the reports received.
 type held struct {
 	server Server
 	ground Ground
@@ -43,14 +44,14 @@ type held struct {
 	mu        sync.Mutex // taken after turn
 	documents map[string]*document
 	versions  int
-	versioned bool // the server sends a version with its problems
+	versioned bool // whether a report about an open file has contained a version
 	// loose contains the server's reports about files that are not open. Such a report may be about
 	// older content, so Marvin sends the file and makes the server check it again.
 	loose  map[string][]diagnostic
-	before map[string]bool // problems known before the next change
+	before map[string]bool // the keys of the problems that were known after the last check
 	checks int
 	news   chan struct{} // closed and replaced when a report arrives
-	said   []string      // log messages from the server
+	said   []string      // the server's log messages
 	// disk holds, for each project file, the stamp that the file had when the server was last
 	// told about it. doubted is true if other programs may have changed files since then.
 	disk    map[string]stamp
@@ -67,7 +68,7 @@ func sendable(content []byte) bool {
 	return len(content) <= largestFile && utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
 }
 
-// put sends the content of a file, unless the server already has it. The caller holds s.mu.
+// The method put opens or updates a file in the server. The caller must hold s.mu.
 func (s *held) put(path, content string) (*document, error) {
 	doc := s.documents[path]
 	if doc == nil {
@@ -110,7 +111,7 @@ func (s *held) tellChange(doc *document) error {
 	})
 }
 
-// drop closes a file in the server.
+// drop tells the server that a file is closed, and deletes the file's stored problems.
 func (s *held) drop(path string) error {
 	doc := s.documents[path]
 	delete(s.loose, path)
@@ -170,7 +171,7 @@ func (s *held) local(path string) string {
 	return path
 }
 
-// sync sends the server the current content of a file on disk, and of all open files.
+// sync calls [held.refresh], and then sends the server the current content of the file at path.
 func (s *held) sync(path string) (*document, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()

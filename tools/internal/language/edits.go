@@ -88,7 +88,7 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	for _, raw := range found[:min(len(found), 100)] {
 		var one codeAction
 		if json.Unmarshal(raw, &one) != nil || one.Title == "" || one.Disabled != nil || one.Edit == nil && !s.able.resolvesCodeActions {
-			continue // an action that consists only of a command does not show its effect
+			continue // the effect of an action without an edit is unknown
 		}
 		one.raw = raw
 		actions = append(actions, Action{Title: oneLine(one.Title, 160), Kind: oneLine(one.Kind, 60), of: one})

@@ -52,7 +52,7 @@ func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	return []byte(after), nil
 }
 
-// sendFile sends a file to the server, and returns the version.
+// sendFile sends a file to the server, and returns the file's document and version number.
 func (s *held) sendFile(file File) (*document, int, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()

@@ -10,9 +10,9 @@ import (
 
 // These constants limit how much of a server's reports is stored. A model never reads more.
 const (
-	mostProven  = 500     // problems in an open file
-	mostLoose   = 50      // problems in any other file
-	longestWord = 1000    // bytes in each string of a problem
+	mostProven  = 500     // the maximum number of problems in an open file
+	mostLoose   = 50      // the maximum number of problems in a file that is not open
+	longestWord = 1000    // the maximum number of bytes in each string of a problem
 	longestData = 8 << 10 // bytes in diagnostic.Data; Session.Actions sends Data back to the server
 )
 

@@ -10,9 +10,9 @@ import (
 	"marvin/messages"
 )
 
-// The code in this file reports the effects of a change on other files.
+// The code in this file reports the problems that a change causes in other files.
 
-// mostOthers is the maximum number of other files that are reported.
+// mostOthers is the maximum number of unchanged files that are checked again after a change.
 const mostOthers = 5
 
 // addOther adds the known problems of another file to the report. Files receives all of these

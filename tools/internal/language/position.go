@@ -106,7 +106,7 @@ func (t text) column(at position) int {
 	return utf8.RuneCountInString(line[:bytesOf(line, at.Character)]) + 1
 }
 
-// ErrNoPlace means that a file has no such line, or that the line does not contain the name.
+// ErrNoPlace means that a line does not exist or does not contain the name.
 var ErrNoPlace = errors.New("there is no such place")
 
 // find returns the position of a name in a line. Lines are numbered from 1, and a suffix such as #2

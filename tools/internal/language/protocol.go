@@ -17,7 +17,7 @@ type span struct {
 type location struct {
 	URI   string `json:"uri"`
 	Range span   `json:"range"`
-	// A LocationLink has the next two fields instead.
+	// A LocationLink has TargetURI and TargetSelection instead of URI and Range.
 	TargetURI       string `json:"targetUri"`
 	TargetSelection *span  `json:"targetSelectionRange"`
 }
@@ -48,8 +48,7 @@ type textEdit struct {
 	NewText string `json:"newText"`
 }
 
-// documentChange is a set of edits to one file. If Kind is not "", it instead creates, renames or
-// deletes a file.
+// documentChange edits one file if Kind is empty. Otherwise Kind is "create", "rename" or "delete".
 type documentChange struct {
 	Kind         string       `json:"kind"`
 	TextDocument textDocument `json:"textDocument"`
@@ -78,7 +77,7 @@ type codeAction struct {
 	raw      json.RawMessage
 }
 
-// capabilities describes what a server can do. Fields that may be a bool or an object are raw JSON.
+// capabilities describes what a server can do. A raw JSON field contains a bool or an object.
 type capabilities struct {
 	Definition          json.RawMessage `json:"definitionProvider"`
 	References          json.RawMessage `json:"referencesProvider"`
@@ -92,7 +91,7 @@ type capabilities struct {
 	resolvesCodeActions bool
 }
 
-// can reports whether a capability is present, and neither false nor null.
+// The function can reports whether the value of a capability is true or an object.
 func can(capability json.RawMessage) bool {
 	text := string(capability)
 	return text != "" && text != "false" && text != "null"

@@ -61,7 +61,7 @@ func (s *Session) askProblems(ctx context.Context, path string) ([]diagnostic, e
 	return answer.Items, err
 }
 
-// askTypeScript asks tsserver, to which typescript-language-server forwards the requests.
+// askTypeScript queries tsserver through typescript-language-server.
 func (s *Session) askTypeScript(ctx context.Context, path string) (all []diagnostic, err error) {
 	for _, question := range []string{"syntacticDiagnosticsSync", "semanticDiagnosticsSync"} {
 		var answer struct {
@@ -81,7 +81,7 @@ func (s *Session) askTypeScript(ctx context.Context, path string) (all []diagnos
 		for _, one := range answer.Body {
 			severity := cmp.Or(map[string]int{"error": 1, "warning": 2}[one.Category], 4)
 			all = append(all, diagnostic{
-				Range:    span{position{one.Start.Line - 1, one.Start.Offset - 1}, position{one.End.Line - 1, one.End.Offset - 1}}, // UTF-16, counted from 1
+				Range:    span{position{one.Start.Line - 1, one.Start.Offset - 1}, position{one.End.Line - 1, one.End.Offset - 1}}, // tsserver counts from 1
 				Severity: severity, Code: one.Code, Source: "typescript", Message: one.Text,
 			})
 		}

@@ -26,7 +26,7 @@ func (s *Session) cannot(what string) error {
 type Spot struct {
 	Path string // as returned by held.local
 	Line int
-	Text string // "" if the file may not be read
+	Text string // "" if Marvin does not read the file
 }
 
 // Place is the subject of a request: a name in a line of a file.
@@ -36,7 +36,7 @@ type Place struct {
 	Name string // the suffix "#2" selects the name's second occurrence in the line
 }
 
-// ask sends the current content of the file, and then a request about a place in it.
+// ask sends the file's current content, and then a request about a place in the file.
 func (s *Session) ask(ctx context.Context, method string, at Place, more map[string]any, result any) error {
 	doc, err := s.sync(at.Path)
 	if err != nil {
@@ -105,7 +105,8 @@ func (s *Session) spotsOf(ctx context.Context, method string, at Place, more map
 	return spots, nil
 }
 
-// spot does not read files outside the project, because the path comes from the server.
+// The method spot converts a location that the server sent. It does not read files outside the
+// project.
 func (s *held) spot(uri string, where span, contents map[string]text) (Spot, bool) {
 	path := pathOf(uri)
 	if path == "" {
@@ -126,7 +127,7 @@ func (s *held) spot(uri string, where span, contents map[string]text) (Spot, boo
 	return spot, true
 }
 
-// Symbol is a named element of a program, with its place.
+// Symbol is a named element of a program.
 type Symbol struct {
 	Name, Kind, In string
 	Path           string

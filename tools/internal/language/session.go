@@ -35,7 +35,7 @@ type Session struct {
 	child *proc.Served
 	grace time.Duration // how long the server may take to shut down
 	works works
-	// mostWork is the longest wait for a server that examines unchanged files.
+	// mostWork limits the wait for tasks that check unchanged files.
 	mostWork time.Duration
 	once     sync.Once
 }
@@ -232,7 +232,7 @@ func (s *Session) Wait() error {
 	return fmt.Errorf("the language server %s is gone: %w", s.server.Name, err)
 }
 
-// Close ends the server, first with a shutdown request and then with signals.
+// Close asks the server to exit, and then ends any remaining processes.
 func (s *Session) Close() {
 	s.once.Do(func() {
 		ctx, stop := context.WithTimeout(context.Background(), s.grace)

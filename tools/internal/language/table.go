@@ -22,12 +22,12 @@ type Server struct {
 	Command  []string
 	Files    []string // patterns for file names
 	Roots    []string // names or patterns that mark the root of a project
-	IDs      []string // language ids: one for all files, or PATTERN=ID
-	Install  string   // a command or URL, for users
+	IDs      []string // the default language ID, and exceptions such as "*.c=c"
+	Install  string   // command or URL; "as you know" if the server is not in the table
 	Exact    string   // an unannounced way to request problems: "pull" or "tsserver"
 	Work     string   // title prefix of the tasks that check files
 	Init     json.RawMessage
-	Lint     bool // the server can report problems, but nothing else
+	Lint     bool // the server only reports problems
 	Settings map[string]any
 	Free     bool // the server runs without the sandbox
 	Own      bool // the server comes from the user's configuration
@@ -108,7 +108,7 @@ func All(own map[string]settings.Language) []Server {
 	return all
 }
 
-// matches reports whether the server handles a file, judging by the file's name.
+// The method matches reports whether the file name matches a pattern in s.Files.
 func (s Server) matches(path string) bool {
 	name := filepath.Base(path)
 	return slices.ContainsFunc(s.Files, func(pattern string) bool {
@@ -150,8 +150,7 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// contains reports whether the directory has an entry that matches the mark. A mark is a file name
-// or a pattern.
+// The function contains reports whether a directory has an entry that matches a name or pattern.
 func contains(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))
@@ -196,7 +195,7 @@ func rank(one Server) int {
 	return 1
 }
 
-// InstallHelp explains how to install one of the servers of a kind.
+// InstallHelp explains how to install any of the given servers.
 func InstallHelp(kind []Server) string {
 	how := lists.Map(kind, func(one Server) string { return fmt.Sprintf("%s (%s)", one.Command[0], one.Install) })
 	return strings.Join(how, ", or ")

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// longestMessage is the maximum size of a message in bytes. Longer messages are skipped. No model
-// could read such a long list of problems.
+// longestMessage is the maximum size of a message in bytes. A longer message is skipped, because it
+// would list too many problems for a model.
 const longestMessage = 8 << 20
 
-// longestHeader is the maximum number of bytes before the body of a message: the headers, and other
-// output that the server writes by mistake.
+// longestHeader is the maximum number of bytes before the body of a message. These bytes are the
+// headers and stray output from the server.
 const longestHeader = 64 << 10
 
 var errTooLong = errors.New("the message is too long")

@@ -21,8 +21,8 @@ const mostWorks = 100
 type works struct {
 	mu    sync.Mutex
 	open  map[string]bool // by token
-	begun int             // number of tasks so far
-	none  chan struct{}   // closed when the last open task ends; nil without an open task
+	begun int             // number of tasks that have begun
+	none  chan struct{}   // closed when the last open task ends; nil if no task is open
 }
 
 // hear records the beginning or the end of a task. params are the parameters of a "$/progress"

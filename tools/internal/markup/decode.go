@@ -11,7 +11,7 @@ import (
 // determines the encoding. Invalid bytes become �.
 func Decode(body []byte, contentType string) string {
 	found, name, certain := charset.DetermineEncoding(body, contentType)
-	guessed := !certain && name == "windows-1252" // guessed from the first 1024 bytes
+	guessed := !certain && name == "windows-1252" // DetermineEncoding reads only the first 1 KiB
 	if name != "utf-8" && !(guessed && utf8.Valid(body)) {
 		if decoded, err := found.NewDecoder().Bytes(body); err == nil {
 			body = decoded

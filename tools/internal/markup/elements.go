@@ -40,13 +40,13 @@ func silent(element atom.Atom) bool {
 	return false
 }
 
-// inline reports whether an element is part of the surrounding line.
+// The function inline reports whether an element is part of the surrounding line.
 func inline(element atom.Atom) bool {
 	switch element {
 	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em,
 		atom.Font, atom.I, atom.Img, atom.Input, atom.Ins, atom.Label, atom.Mark, atom.Q, atom.S, atom.Small, atom.Span,
 		atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr, atom.Button, 0:
-		return true // 0 means a custom element
+		return true // the atom of a custom element is 0
 	}
 	return false
 }

@@ -69,7 +69,7 @@ func (w *writer) writeMarkdown(node *html.Node) bool {
 	return false
 }
 
-// line returns the content of an element on one line.
+// The method line returns the content of an element as a single line.
 func (w *writer) line(node *html.Node, inLink bool) string {
 	inner := writer{base: w.base, flat: true, inLink: w.inLink || inLink}
 	inner.children(node)
@@ -143,8 +143,8 @@ func (w *writer) card(node *html.Node, address string) bool {
 	return true
 }
 
-// target returns the absolute URL of a link. If the link leads to the same page, address is "" and
-// samePage is true.
+// target returns the absolute URL of a link. For a link within the page, address is "" and samePage
+// is true.
 func (w *writer) target(node *html.Node) (address string, samePage bool) {
 	href := attribute(node, "href")
 	if href == nil {
@@ -200,8 +200,8 @@ func (w *writer) writeRow(row *html.Node) bool {
 	return true
 }
 
-// headOf returns the header row of the table that contains row, or nil. It searches each table only
-// once.
+// headOf returns the header row of a row's table, or nil if there is no header row. It caches the
+// result for each table.
 func (w *writer) headOf(row *html.Node) *html.Node {
 	table := row.Parent
 	for ; table != nil && table.DataAtom != atom.Table; table = table.Parent {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// style maps the CSS properties of an element, in lower case, to their values.
+// The type style maps the CSS properties of an element to their values. The keys are in lower case.
 type style map[string]string
 
 // declarations parses CSS declarations. Like a browser, it skips malformed declarations.
@@ -165,8 +165,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// certainProperties returns the properties of a rule. Inside @media, it omits properties that hide
-// something, because they may apply only to small screens.
+// certainProperties returns the properties of a rule. It omits properties that hide content if the
+// rule is inside @media, which may apply only to small screens.
 func certainProperties(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {
@@ -225,8 +225,8 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 	return true
 }
 
-// seen describes how the text in an element looks. Child elements inherit this look and may change
-// it.
+// The type seen describes how the text in an element looks. Child elements inherit these values and
+// can change them.
 type seen struct {
 	ink, behind     string // colors; "" if unknown
 	tiny, invisible bool

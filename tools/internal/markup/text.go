@@ -31,7 +31,7 @@ func Parse(source string) *html.Node {
 // Text returns the content of HTML as plain text. Code blocks are fenced with ```.
 func Text(source string) string { return NodeText(Parse(source)) }
 
-// Line returns the text of a fragment on one line.
+// Line returns the text of an HTML fragment, joined into one line.
 func Line(source string) string {
 	if !strings.ContainsAny(source, "<&") {
 		return strings.Join(strings.Fields(source), " ")
@@ -43,7 +43,7 @@ func Line(source string) string {
 func NodeText(node *html.Node) string {
 	var w writer
 	if node.DataAtom == atom.Td || node.DataAtom == atom.Th {
-		w.children(node) // without its table, a cell is ordinary text
+		w.children(node) // a single cell is ordinary text
 	} else {
 		w.node(node)
 	}
@@ -55,12 +55,12 @@ type writer struct {
 	out    strings.Builder
 	breaks int    // pending line breaks
 	space  bool   // a pending space
-	indent string // written before every line inside lists and quotes
-	mark   string // replaces indent on the next line, for example with a bullet or number
+	indent string // the prefix of each line inside a list or a block quote
+	mark   string // the prefix of the next line, such as a bullet; "" means the value of indent
 	lists  int    // nesting depth of lists
 	inPre  bool
 
-	base           *url.URL // the base of relative links; nil means plain text
+	base           *url.URL // the base URL of relative links, or nil if the output is plain text
 	flat           bool     // everything is on one line, without blocks
 	inLink, inMenu bool
 	menus          []*html.Node              // written last
@@ -175,7 +175,8 @@ func (w *writer) list(list *html.Node) {
 	w.breaks = max(w.breaks, breaks)
 }
 
-// pre writes preformatted text. The fence is longer than any run of backticks inside.
+// The method pre writes preformatted text. The fence is longer than any run of backticks in the
+// text.
 func (w *writer) pre(node *html.Node) {
 	inner := writer{inPre: true}
 	inner.children(node)
@@ -216,7 +217,7 @@ func (w *writer) text(text string) {
 	w.space = w.space || endsWithSpace(text)
 }
 
-// word writes a word, or a line of code, after the pending white space.
+// The method word writes pending white space, and then a word or a line of code.
 func (w *writer) word(word string) {
 	switch {
 	case w.out.Len() == 0 || w.breaks > 0:

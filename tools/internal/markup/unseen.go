@@ -82,7 +82,7 @@ func (s seen) hides() bool {
 	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && similar(s.ink, s.behind)
 }
 
-// countLetters returns the number of characters of text in nodes.
+// countLetters returns the number of characters in the text of the given nodes.
 func countLetters(nodes ...*html.Node) (count int) {
 	var add func(*html.Node)
 	add = func(node *html.Node) {
@@ -112,8 +112,8 @@ func hiddenByItself(node *html.Node, set style) bool {
 	return set.hides()
 }
 
-// formula reports whether a node is the visible part of a formula. The other part of a formula is
-// MathML for screen readers.
+// The function formula reports whether a node is the visible part of a formula. The MathML for
+// screen readers precedes this part.
 func formula(node *html.Node) bool {
 	for before := node.PrevSibling; before != nil; before = before.PrevSibling {
 		if before.DataAtom == atom.Math {
@@ -128,10 +128,11 @@ func formula(node *html.Node) bool {
 	return false
 }
 
-// far is the distance in pixels at which an element with a negative offset is off the screen.
+// The constant far is a distance in pixels. An element with a negative offset of at least this size
+// is off the screen.
 const far = 999
 
-// hides reports whether the style makes an element and its content invisible.
+// The method hides reports whether a style makes an element and its content invisible.
 func (s style) hides() bool {
 	switch {
 	case s["display"] == "none", s["content-visibility"] == "hidden":
@@ -158,7 +159,7 @@ func tiny(value string, limit float64) bool {
 	}
 	size, err := strconv.ParseFloat(found, 64)
 	if strings.HasSuffix(value, "em") && size > 0.05 || strings.HasSuffix(value, "vw") && size > 0 || strings.HasSuffix(value, "vh") && size > 0 {
-		return false // relative to a font or a window
+		return false // the size depends on a font or a window
 	}
 	return err == nil && size <= limit && !(strings.HasSuffix(value, "%") && size > 0)
 }
@@ -178,7 +179,7 @@ func farAway(value string) bool {
 	return false
 }
 
-// inBrackets returns the text in parentheses after a function's name, as in url(…), or "".
+// inBrackets returns the arguments of a CSS function, or "". For "opacity(0)", it returns "0".
 func inBrackets(value, function string) string {
 	_, inside, _ := strings.Cut(value, function)
 	_, inside, _ = strings.Cut(inside, "(")

@@ -17,8 +17,8 @@ import (
 // and a cache of 1 GB. Typical patterns need 100 KB.
 var MemoryLimits = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
-// CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are not an
-// error, because file names may contain them.
+// CheckGlob returns an error for a glob that ends with a backslash. It accepts all brackets and
+// braces, because file names can contain them.
 func CheckGlob(glob string) error {
 	if strings.HasSuffix(glob, `\`) {
 		return tools.Advise(fmt.Errorf("glob_filter %q ends with a backslash", glob), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
@@ -76,8 +76,8 @@ func Glob(glob, name string) bool {
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except
 }
 
-// matches is like [Glob], but without negation. If dirOnly is true, the glob must match a
-// directory.
+// The function matches is like [Glob] for a glob without "!". If dirOnly is true, the glob must
+// match a directory that contains the file.
 func matches(glob, name string, dirOnly bool) bool {
 	whole := strings.Contains(glob, "/")
 	glob = strings.TrimPrefix(glob, "./")

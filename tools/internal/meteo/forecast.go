@@ -39,8 +39,7 @@ type Current struct {
 	WindFrom      *float64 `json:"wind_direction_10m"` // degrees
 }
 
-// Hourly is the forecast by the hour. Each list has one entry per hour, but lists other than
-// Time may be shorter.
+// Hourly is the forecast by the hour. Time has one entry per hour; the other lists can be shorter.
 type Hourly struct {
 	Time          []string   `json:"time"`
 	Temperature   []*float64 `json:"temperature_2m"`
@@ -50,8 +49,7 @@ type Hourly struct {
 	Wind          []*float64 `json:"wind_speed_10m"`
 }
 
-// Daily is the forecast by the day. Each list has one entry per day, but lists other than Time
-// may be shorter.
+// Daily is the forecast by the day. Time has one entry per day; the other lists can be shorter.
 type Daily struct {
 	Time          []string   `json:"time"`
 	Code          []*int     `json:"weather_code"`
@@ -67,7 +65,7 @@ type Daily struct {
 // Wanted describes the requested forecast.
 type Wanted struct {
 	Days     int  // including today
-	Hours    int  // starting with the current hour
+	Hours    int  // including the current hour; 0 means no hourly forecast
 	Imperial bool // °F, miles per hour and inches
 }
 
@@ -90,7 +88,7 @@ func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted 
 	return ask(ctx, client, point, query)
 }
 
-// CurrentWeather requests the current values that matter for traffic, and the time zone.
+// CurrentWeather requests the time zone, and only those current values that matter for traffic.
 func CurrentWeather(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
 	return ask(ctx, client, point, url.Values{
 		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},

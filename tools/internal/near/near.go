@@ -11,7 +11,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// least is the minimum similarity of a suggested name.
+// least is the similarity below which [Similar] ignores a candidate.
 const least = 0.45
 
 // Similar returns at most n candidates that resemble a name, best first.

@@ -19,11 +19,11 @@ import (
 // patience is the time limit for each way of showing a notification.
 const patience = 5 * time.Second
 
-// ErrNoDesktop means that there is no desktop session.
+// ErrNoDesktop means that [Send] could not reach a desktop notification service.
 var ErrNoDesktop = errors.New("no desktop notification service was found")
 
-// Send shows a notification until the user closes it, and plays the desktop's alarm sound if there
-// is one. environ is Marvin's environment.
+// Send shows a notification. Where possible, the notification plays a sound and stays until the
+// user closes it. environ is Marvin's environment.
 func Send(ctx context.Context, environ []string, title, body string) error {
 	title, body = visible(title), visible(body)
 	busFailed := sendOverBus(ctx, environ, title, body)
@@ -40,8 +40,8 @@ func Send(ctx context.Context, environ []string, title, body string) error {
 	return err
 }
 
-// Possible reports whether there is a way to reach a desktop. It does not check that a desktop
-// exists.
+// Possible reports whether [Send] finds a session bus, notify-send or osascript. It does not check
+// that a notification would appear.
 func Possible(environ []string) bool {
 	if address(environ) != "" {
 		return true
@@ -52,7 +52,7 @@ func Possible(environ []string) bool {
 	})
 }
 
-// address returns the address of the session bus, or "" if it is unknown.
+// The function address returns the address of the session bus, or "" if no bus was found.
 func address(environ []string) string {
 	if given := proc.Lookup(environ, "DBUS_SESSION_BUS_ADDRESS"); given != "" {
 		return given
@@ -129,8 +129,8 @@ func escapeMarkup(body string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
 }
 
-// visible makes text valid UTF-8, removes control characters except line breaks, and shortens the
-// text to 500 characters.
+// The function visible replaces invalid UTF-8 with U+FFFD, and removes control characters except
+// line breaks. It replaces everything after 500 characters with "…".
 func visible(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {

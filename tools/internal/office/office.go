@@ -14,15 +14,15 @@ import (
 
 // These limits protect against archive bombs.
 const (
-	mostUnpacked = 24 << 20 // bytes of XML read from one document
-	mostText     = 4 << 20  // bytes of extracted text
-	mostParts    = 20_000   // members of the archive
+	mostUnpacked = 24 << 20 // the maximum size of a document's XML, in bytes
+	mostText     = 4 << 20  // the maximum size of the extracted text, in bytes
+	mostParts    = 20_000   // the maximum number of archive members
 )
 
 // Document is the result of reading a file.
 type Document struct {
 	Kind string // for messages to users, such as "a Word document"
-	Text string // lines; the cells of a row are separated by tabs
+	Text string // tabs separate the cells of a row
 	Cut  bool   // the document was longer than the limits
 }
 
@@ -121,8 +121,8 @@ func attribute(element xml.StartElement, name string) string {
 	return ""
 }
 
-// prose writes paragraphs, headings, lists and tables. All formats use the same structure, with
-// different element names.
+// The type prose writes paragraphs, headings, lists and tables. The formats use different names for
+// the same elements.
 type prose struct {
 	r     *reader
 	text  int // nesting depth of elements with text
@@ -147,7 +147,7 @@ func (p *prose) end(mark string) {
 	p.r.out.WriteString(line + mark)
 }
 
-// office handles a token in an Office Open XML file.
+// The method office handles a token of an Office Open XML file.
 func (p *prose) office(token xml.Token) error {
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -190,7 +190,7 @@ func (p *prose) office(token xml.Token) error {
 
 func (r *reader) word() error { return r.eachToken("word/document.xml", (&prose{r: r}).office) }
 
-// slides reads the slides in numerical order.
+// The method slides extracts the text of all slides in numerical order.
 func (r *reader) slides() error {
 	var numbers []int
 	for _, one := range r.archive.File {

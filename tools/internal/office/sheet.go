@@ -86,14 +86,14 @@ func (r *reader) sharedStrings() (all []string, err error) {
 	})
 }
 
-// cells writes the rows of one sheet, with the values of the cells and without formulas.
+// A cells struct writes one sheet row by row. It writes values, not formulas.
 type cells struct {
 	r      *reader
 	shared []string
 	column int // the column after the last written cell
 	at     int // the column of the current cell
 	kind   string
-	value  int // nesting depth of elements with a value
+	value  int // the number of open <v> and <t> elements
 	text   strings.Builder
 }
 
@@ -139,8 +139,8 @@ func (c *cells) put() {
 	c.column = c.at + 1
 }
 
-// columnOf returns the column in a cell name such as AB12, counted from 0. If the name contains no
-// column, it returns fallback.
+// columnOf returns the zero-based column of a cell such as "AB12". If the name has no column,
+// columnOf returns fallback.
 func columnOf(name string, fallback int) int {
 	n := 0
 	for _, c := range name {
@@ -155,7 +155,7 @@ func columnOf(name string, fallback int) int {
 	return n - 1
 }
 
-// open reads an OpenDocument text, spreadsheet or presentation.
+// The method open extracts the text of an OpenDocument file.
 func (r *reader) open() error {
 	p := &prose{r: r}
 	return r.eachToken("content.xml", func(token xml.Token) error {

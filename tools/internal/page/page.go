@@ -19,7 +19,7 @@ const (
 	maxRows   = 1900
 	maxTokens = 15_000
 	maxLine   = 3 << 10
-	minRoom   = 500 // tokens; with less room, a page would be too short to be useful
+	minRoom   = 500 // minimum number of tokens for a useful page
 	reserve   = 150 // tokens reserved for notices
 )
 
@@ -32,24 +32,24 @@ var ErrBinary = errors.New("it is binary data")
 // Request describes the lines to show.
 type Request struct {
 	First, Last int                                  // counted from 1; if Last is 0, the text is read to its end
-	Row         func(number int, line string) string // formats a line; nil keeps it unchanged
+	Row         func(number int, line string) string // optional formatter for each line
 	Bytes       int                                  // the maximum size of the page; 0 means maxBytes
 	LineBytes   int                                  // the maximum size of a line; 0 means maxLine
 	Room        int                                  // tokens left in the conversation
 }
 
-// Page is the result of reading.
+// Page is the result of a [Read] call.
 type Page struct {
 	Text        string
 	First, Last int  // the lines shown; Last < First means none
-	Total       int  // the number of lines in the text if it ends before line First; otherwise 0
+	Total       int  // the number of lines in the text if First is past the last line; otherwise 0
 	Cut         bool // the requested lines did not fit
 	End         bool // the page ends with the last line of the text, or the text is empty
 	Mended      bool // bytes that are not UTF-8 are shown as �
 	LongLines   bool // at least one line was shortened
 }
 
-// Read reads lines from r until the requested ones are read or a limit is reached.
+// Read reads the requested lines, or as many as fit on a page.
 func Read(ctx context.Context, r io.Reader, request Request) (Page, error) {
 	if request.Room < minRoom {
 		return Page{}, tools.Advise(ErrNoRoom, "About %d tokens are left. Finish with the available information, or ask for less.", max(request.Room, 0))
@@ -144,7 +144,7 @@ func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total in
 	}
 }
 
-// add adds the line in the buffer to the page. It returns false if there is no room.
+// The method add appends the current line to the page, or returns false if the page is full.
 func (w *writer) add(number, total int, newline bool) bool {
 	line := string(w.buffer[:min(len(w.buffer), w.line)])
 	if number == 1 {

@@ -1,3 +1,3 @@
-// Package params makes the JSON schema of a tool's arguments, checks arguments against it, corrects
-// simple faults, and describes faults that it cannot correct.
+// Package params builds JSON schemas for tool arguments. It checks arguments against the schemas,
+// corrects simple faults, and describes the remaining faults.
 package params

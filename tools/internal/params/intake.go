@@ -142,7 +142,7 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// either returns a schema that allows each value that at least one of the two schemas allows.
+// The function either returns a schema for all values that the first or the second schema allows.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)
@@ -168,7 +168,7 @@ type conversion struct {
 	depth int
 }
 
-// shape converts one node of the schema. path lists the references that led to the node.
+// The method shape converts a node that was reached through the references in path.
 func (t *conversion) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
@@ -224,7 +224,7 @@ func listOf(value any) []any {
 	return list
 }
 
-// members converts the properties and the list of required properties.
+// The method members converts the keywords "properties" and "required".
 func (t *conversion) members(node, shape map[string]any, path []string) {
 	properties, ok := node["properties"].(map[string]any)
 	if !ok {
@@ -259,8 +259,8 @@ func keepDescription(node map[string]any) map[string]any {
 	return shape
 }
 
-// takeValue copies the keywords that describe a single value, such as minimum and pattern, from
-// node to shape. It omits keywords with invalid values.
+// takeValue copies keywords that describe a single value, such as "minimum" and "pattern". It omits
+// keywords with invalid values.
 func (t *conversion) takeValue(node, shape map[string]any) {
 	kinds := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 	switch kind := node["type"].(type) {
@@ -311,7 +311,7 @@ func (t *conversion) takeValue(node, shape map[string]any) {
 	}
 }
 
-// target returns the target of a reference within the schema, or nil.
+// The method target resolves a reference. It returns nil for an invalid or external reference.
 func (t *conversion) target(reference string) map[string]any {
 	rest, ok := strings.CutPrefix(reference, "#")
 	if !ok {

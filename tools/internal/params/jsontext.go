@@ -23,7 +23,7 @@ type TextKind uint8
 // The kinds of text.
 const (
 	StringText TextKind = iota
-	ScalarText          // a number, true or false
+	ScalarText          // a number or a boolean
 	NameText            // the name of a member of a nested object
 )
 

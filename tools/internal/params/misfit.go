@@ -27,7 +27,7 @@ func (p *Parameters) misfit(values map[string]any, err error) error {
 			return said
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(values)) { // arguments that a foreign schema does not name
+	for _, name := range slices.Sorted(maps.Keys(values)) { // additional arguments
 		if p.schema.Properties[name] != nil {
 			continue
 		}

@@ -19,19 +19,19 @@ import (
 type Parameters struct {
 	tool   string
 	schema *jsonschema.Schema
-	// resolved is computed at the first call, because it is slow and most tools are never called.
+	// Resolving a schema is slow, and most tools are never called. So the schema is resolved at the
+	// first call.
 	resolved func() (*jsonschema.Resolved, error)
 	names    []string          // in declaration order
 	aliases  map[string]string // other spelling → name
-	// limits contains the parameters that are durations. The user and the model are told if a
-	// duration is reduced to its maximum.
+	// the parameters that are durations; see Checked.Lowered
 	limits  map[string]bool
 	samples map[string]any // an example value for each name
-	given   bool           // whether the schema is foreign and its server also checks the arguments
+	given   bool           // the schema is foreign, and the tool's server also checks the arguments
 }
 
-// InferParameters returns the [Parameters] of a tool. They come from the tool's schema, and from
-// struct tags that a schema cannot express.
+// InferParameters returns the [Parameters] of a tool that has an argument struct. The schema lacks
+// some of the struct's tags, such as "alias" and "example".
 func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, limits: map[string]bool{}, samples: map[string]any{}}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -88,7 +88,7 @@ func sample(property *jsonschema.Schema, example string) any {
 	return "…"
 }
 
-// Help describes the parameters for a model whose call was invalid.
+// Help returns a list of the parameters, one per line.
 func (p *Parameters) Help() string {
 	var text strings.Builder
 	for _, name := range p.names {
@@ -150,7 +150,8 @@ func quotedList(values []any) string {
 	return strings.Join(quoted, ", ")
 }
 
-// example returns a call with the required parameters, or with the first one if none is required.
+// The method example returns example arguments as JSON. They are the required arguments, or only
+// the first argument if none is required.
 func (p *Parameters) example() string {
 	names := p.schema.Required
 	if len(names) == 0 && len(p.names) > 0 {

@@ -59,7 +59,7 @@ func (h Hunk) fixEnd(content []byte) []byte {
 	said, open := false, false
 	for _, l := range h.Lines {
 		said = said || l.open
-		if l.Kind != '-' && (!l.bare || l.open) { // a bare line may lie outside the hunk
+		if l.Kind != '-' && (!l.bare || l.open) { // a bare line could be a separator after the hunk
 			open = l.open
 		}
 	}
@@ -128,7 +128,7 @@ func (h Hunk) possibleStarts(lines []string, start int) ([]int, error) {
 	for _, anchor := range anchors {
 		next := []int{anchor + 1}
 		if len(old) > 0 {
-			// The anchor itself may be repeated as the first line of context.
+			// The hunk's first line can repeat the anchor, so the search begins at the anchor.
 			next = findPlaces(lines, old, anchor)
 		}
 		if len(next) > 0 && !slices.Contains(found, next[0]) {
@@ -175,8 +175,8 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	return at, nil
 }
 
-// anchorPlaces is like [indexesFrom] for a single line. If it finds nothing, it searches again and
-// ignores indentation, which models omit in @@ lines.
+// anchorPlaces works like [indexesFrom] for a single line. If no line matches, anchorPlaces ignores
+// indentation, because models often leave it out in @@ lines.
 func anchorPlaces(lines []string, anchor string, start int) []int {
 	if found := indexesFrom(lines, []string{anchor}, start); len(found) > 0 {
 		return found

@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// Some models write the marks of a block with dashes and plus signs instead of angle brackets.
+// Some models write "------- SEARCH" instead of "<<<<<<< SEARCH", and "+++++++ REPLACE" instead of
+// ">>>>>>> REPLACE".
 var (
 	searchMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(<{5,9}|-{5,9}) ?SEARCH>?\s*$`) })
 	dividerMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*={5,9}\s*$`) })
@@ -20,7 +21,7 @@ var (
 func parseBlocks(lines []string, file string) ([]Section, error) {
 	p := &parser{lines: lines}
 	var sections []Section
-	before := 0 // the first line after the previous block
+	before := 0 // the index of the line after the previous block
 	for ; p.hasLine(); p.at++ {
 		if !searchMark().MatchString(lines[p.at]) {
 			continue
@@ -49,7 +50,8 @@ func parseBlocks(lines []string, file string) ([]Section, error) {
 	return sections, nil
 }
 
-// block reads a block from its SEARCH mark, and stops at its REPLACE mark.
+// The method block parses the block that begins at the current line. Afterward, the current line is
+// the "REPLACE" line.
 func (p *parser) block() (Replacement, error) {
 	begin, divider := p.at, 0
 	for p.at++; p.hasLine(); p.at++ {

@@ -32,9 +32,9 @@ const (
 type Section struct {
 	Action  Action
 	Path    string
-	MoveTo  string        // Update only; "" if the file keeps its name
+	MoveTo  string        // the new path in an Update; "" if the file keeps its name
 	Content string        // Add only
-	Hunks   []Hunk        // in a Delete, the lines that the file must consist of
+	Hunks   []Hunk        // any hunks of a Delete must remove every line of the file
 	Mode    string        // the new file mode in git's notation, such as 100755, or ""
 	Edits   []Replacement // applied in order, each to the result of the previous one
 }
@@ -47,19 +47,19 @@ type Replacement struct {
 
 // Hunk is one change within a file.
 type Hunk struct {
-	Anchors   []string // lines of the file, as written after @@; the outermost is first
+	Anchors   []string // lines of the file that are quoted after @@, from outermost to innermost
 	Lines     []HunkLine
 	EndOfFile bool // the hunk ends at the end of the file
 	Line      int  // the hunk's line number in the patch
-	At        *int // the old line number after @@, or nil; it selects one of several matches
+	At        *int // the old line number after @@, or nil if there is none
 }
 
 // HunkLine is a line of a hunk: kept (' '), removed ('-') or added ('+').
 type HunkLine struct {
 	Kind byte
 	Text string
-	bare bool // an empty line, which may only separate sections
-	open bool // the last line of the file, without a newline
+	bare bool // whether the line is empty; such a line could be a mere separator
+	open bool // whether "\ No newline at end of file" follows the line
 }
 
 // unifiedRange matches the text that `diff -u` writes after @@. Models write such text too, often

@@ -9,7 +9,7 @@ import (
 // diffFile is the part of a unified diff that changes one file.
 type diffFile struct {
 	old, new         string // "" if the patch gives no name; /dev/null if the file does not exist
-	headed           bool   // has lines --- and +++
+	headed           bool   // whether the file has "---" and "+++" lines
 	created, deleted bool   // whether git's "new file mode" or "deleted file mode" is present
 	mode             string // the new mode, in git's form
 	hunks            []Hunk
@@ -76,8 +76,8 @@ func (p *parser) lastLine() string {
 	return ""
 }
 
-// atFile reports whether the current line ends the hunks of a file, because it begins another file,
-// a mail signature or a code fence.
+// atFile reports whether another file, a mail signature or a code fence begins at the current line.
+// Such a line ends the hunks of a file.
 func (p *parser) atFile() bool {
 	line := p.lines[p.at]
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
@@ -147,8 +147,8 @@ func gitNames(names string) *diffFile {
 	return &diffFile{}
 }
 
-// headName returns the name in a --- or +++ line, without the time after a tab and without git's
-// quotes around unusual names.
+// headName returns the name in a "---" or "+++" line. It removes git's quotes around the name and
+// the time after the name.
 func headName(line string) string {
 	name, _, _ := strings.Cut(line[4:], "\t")
 	name = strings.TrimSpace(name)
@@ -194,7 +194,7 @@ func (f *diffFile) section() (Section, error) {
 	return section, nil
 }
 
-// onlyBlank reports whether all old lines of a hunk are blank lines at the end of the diff.
+// onlyBlank reports whether the hunk's only old lines are empty lines at the end of the hunk.
 func (h Hunk) onlyBlank() bool {
 	return len(h.withoutBlankEnd().oldLines()) == 0
 }

@@ -58,8 +58,8 @@ func explain(body, old, new string) string {
 	return nearest(lines, wanted)
 }
 
-// find returns the first index at which the wanted lines occur, or -1. It does not search for lines
-// that are all blank.
+// find returns the index of the first match of the wanted lines, or -1. If every wanted line is
+// blank, find returns -1.
 func find(lines, wanted []string, key func(string) string) int {
 	if strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return -1
@@ -100,7 +100,7 @@ func lookalike(line string) string {
 	}, norm.NFKC.String(line))
 }
 
-// rows returns lines of the file with their numbers, and with visible tabs.
+// rows formats some lines of a file. It numbers the lines and marks leading tabs.
 func rows(lines []string, first, count int) string {
 	var out strings.Builder
 	shown := min(count, 12)
@@ -160,7 +160,7 @@ func countPairs(line string) map[string]int {
 	return counts
 }
 
-// overlap returns the share of letter pairs that two lines have in common (the Dice coefficient).
+// overlap returns the Dice coefficient: the share of byte pairs that two lines have in common.
 func overlap(a, b map[string]int) float64 {
 	common, total := 0, 0
 	for pair, n := range a {

@@ -19,7 +19,7 @@ func Read(body, path string) ([]Section, error) {
 		switch {
 		case trimmed == begin:
 			return parse(body)
-		case isSectionHead(trimmed): // the first line is missing, and perhaps the last one
+		case isSectionHead(trimmed): // the line "*** Begin Patch" is missing
 			whole := strings.Join(lines[i:], "\n")
 			if !strings.Contains(whole, end) {
 				whole = strings.TrimRight(whole, "`\n ") + "\n" + end

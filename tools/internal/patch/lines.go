@@ -16,7 +16,7 @@ type document struct {
 }
 
 type line struct {
-	text, end string // end is "\n", "\r\n", or "" for a last line without newline
+	text, end string // end is "\n" or "\r\n"; "" is possible only in the last line
 }
 
 func split(content []byte) *document {

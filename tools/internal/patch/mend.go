@@ -88,8 +88,8 @@ func fold(original string) folded {
 	return folded{out.String(), append(from, len(original))}
 }
 
-// lookalikeOnce folds one character. Unlike [lookalike] it keeps characters that look different but
-// have a similar meaning, such as a superscript two.
+// lookalikeOnce replaces an unusual quote, dash, space or ellipsis with its ASCII form. Unlike
+// [lookalike], it keeps other visible characters, such as a superscript two.
 func lookalikeOnce(character string) string {
 	switch {
 	case len(character) == 1:
@@ -100,7 +100,7 @@ func lookalikeOnce(character string) string {
 		return "..."
 	}
 	if plain := lookalike(character); len(plain) == 0 || len(plain) == 1 && strings.ContainsAny(plain, "'\"- ") {
-		return plain // a quote, a dash, a space, or "" for an invisible character
+		return plain // a quote, dash or space; "" if the character is invisible
 	}
 	return character
 }

@@ -19,9 +19,9 @@ var (
 	hunkHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`) })
 )
 
-// Edit is one change of whole lines. Line numbers are those of the original.
+// Edit changes whole lines. Line numbers refer to the original content.
 type Edit struct {
-	First, Count int      // the removed lines; Count 0 inserts after line First
+	First, Count int      // the removed lines; if Count is 0, New is inserted after line First
 	New          []string // the inserted lines
 	Says         string   // the line of the patch that begins the edit: a command or an @@ line
 	open         *bool    // whether the new file ends without a newline; nil if not specified
@@ -146,7 +146,7 @@ func oneCommand(block []string, total int) (Edit, error) {
 func (d *document) edit(edits []Edit) (Result, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
-		// If lines are inserted before a line that is also replaced, the inserted lines come first.
+		// At the same index, an insertion comes before an edit that removes lines.
 		return cmp.Or(cmp.Compare(a.start(), b.start()), cmp.Compare(min(a.Count, 1), min(b.Count, 1)))
 	})
 	var out []line

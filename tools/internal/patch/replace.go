@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// These errors say why an edit failed. The functions wrap them in errors with more details.
+// The functions in this package return errors that wrap these errors and add details.
 var (
 	ErrNoMatch   = errors.New("the text to replace is not in the file")
 	ErrAmbiguous = errors.New("the text to replace occurs more than once")
@@ -40,7 +40,7 @@ func (r *Result) mend(what []string) {
 func Replace(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	if old == "" && len(content) == 0 && new != "" {
-		return Result{Content: []byte(new), Line: 1, Hunks: 1}, nil // in an empty file there is only one place
+		return Result{Content: []byte(new), Line: 1, Hunks: 1}, nil // empty text matches an empty file
 	}
 	if old == "" {
 		return Result{}, fmt.Errorf("%w: the text to replace is empty; quote the lines to change", ErrFormat)
@@ -184,7 +184,7 @@ func Append(content []byte, added string) ([]byte, error) {
 	return append(content[:len(content):len(content)], added...), nil
 }
 
-// maxPlaces limits the counted occurrences of an ambiguous text.
+// maxPlaces limits how many matches of a text are considered.
 const maxPlaces = 50
 
 // allIndexes returns the offsets of the old text, including overlapping occurrences: "aaa" contains

@@ -8,7 +8,7 @@ import (
 // shift adapts an edit's indentation to the file. It replaces tabs with spaces or spaces with tabs,
 // and then adds or removes a constant indentation on every line.
 type shift struct {
-	from, to string // one level of indentation in the edit, and in the file; "" if the levels are equal
+	from, to string // the edit's and the file's unit of indentation; "" for no replacement
 	add, cut string
 }
 
@@ -49,8 +49,8 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 	return shift{}, false
 }
 
-// fit returns s with the constant indentation that fits the first nonblank line, and reports
-// whether the result also fits all other lines.
+// The method fit returns a copy of s that adapts the first nonblank line to the file. The bool
+// reports whether the copy adapts all other lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {

@@ -65,7 +65,7 @@ func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, e
 		if lines[at] != "" {
 			kind, body = lines[at][0], lines[at][1:]
 		} else if at == len(lines)-1 {
-			break // the end of the last line, not a blank line
+			break // the empty string after the final newline is not a line
 		}
 		switch kind {
 		case ' ':
@@ -76,7 +76,7 @@ func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, e
 			new = append(new, body)
 		case '\\':
 			if !strings.HasPrefix(lines[at-1], "+") {
-				open = ref(false) // the old text has no newline at its end; the new text gets one by default
+				open = ref(false) // the line is about the old text; by default, the new text ends with a newline
 			}
 		default:
 			return Edit{}, 0, fmt.Errorf("%w: line %d of the diff does not begin with a space, + or -: %q", ErrFormat, at+1, clip(lines[at]))
@@ -121,8 +121,8 @@ func unifiedPlace(file, old []string, start int, header, new string) (int, error
 	}
 }
 
-// shrink removes context from an edit, so that the file's own lines stay and neighboring hunks do
-// not overlap.
+// shrink returns an edit without the context at the beginning and the end of a hunk. So neighboring
+// hunks do not overlap, and the context lines stay as they are in the file.
 func shrink(at int, old, new []string, header string, open *bool) Edit {
 	for len(old) > 0 && len(new) > 0 && old[0] == new[0] {
 		old, new, at = old[1:], new[1:], at+1

@@ -21,12 +21,12 @@ type Scope struct {
 type Grant struct {
 	Tool string
 	Line string   // the only line that is covered, or ""
-	Dir  string   // the directory in which the line may run
+	Dir  string   // the directory in which the line is covered, or ""
 	Lead []string // the leading words; nil if the grant covers a tool or a line
 }
 
-// mostLeads is the maximum number of grants that the user gives with one "always". Users would not
-// read a longer list.
+// mostLeads limits the grants that the answer "always" gives, because users would not read a long
+// list.
 const mostLeads = 3
 
 // ScopeOf returns the scope of a call. It sets Parts only if the command line contains no
@@ -169,7 +169,7 @@ type kind uint8
 
 const (
 	plain       kind = iota
-	manifold         // the second word is the action: git status
+	manifold         // the second word is the action, as in "git status"
 	interpreter      // the script is the action
 	carrier          // runs another program
 )
@@ -197,7 +197,7 @@ func kindOf(word string) kind {
 	return plain
 }
 
-// nested contains the commands whose third word is the action.
+// The set nested contains commands whose action is the third word, as in "git stash drop".
 var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
 	"git stash", "git remote", "git worktree", "git submodule", "git config", "gh pr", "gh issue", "gh repo", "gh run", "kubectl config")
 
@@ -205,8 +205,8 @@ var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno
 var runners = command.WordSet("uv run", "uv tool", "poetry run", "pipenv run", "conda run", "bundle exec", "npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx",
 	"bun x", "deno run", "deno eval", "docker run", "docker exec", "podman run", "podman exec", "kubectl exec", "kubectl run", "gh api", "git bisect", "go run")
 
-// NamesScript reports whether a command pattern names a script of a package. The script's name may
-// contain a colon, as in npm run test:*.
+// NamesScript reports whether the third word of a command pattern is a script or a subcommand. Such
+// a word can contain a colon, as in "npm run test:*".
 func NamesScript(words []string) bool {
 	return len(words) == 3 && nested[strings.Join(words[:2], " ")]
 }

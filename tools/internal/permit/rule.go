@@ -100,8 +100,8 @@ func (r *Rules) Denies(tool string) bool {
 
 func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 
-// argument splits the rule's pattern if it names an argument of the tool, as in topic=mytopic.
-// Otherwise name is "".
+// The method argument splits a pattern such as "topic=mytopic". If the tool has no argument of that
+// name, name is "".
 func (r Rule) argument(call Call) (name, pattern string) {
 	if name, pattern, named := r.CutName(); named && slices.Contains(call.Parameters, name) {
 		return name, pattern
@@ -109,7 +109,8 @@ func (r Rule) argument(call Call) (name, pattern string) {
 	return "", r.Pattern
 }
 
-// CutName splits a pattern that begins with NAME=. The tool need not have such an argument.
+// CutName splits a pattern such as "topic=mytopic". It does not check that the tool has the
+// argument.
 func (r Rule) CutName() (name, pattern string, named bool) {
 	name, pattern, named = strings.Cut(r.Pattern, "=")
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
@@ -194,7 +195,8 @@ func (r *Rules) mayMatch(tool string, report command.Report) (why, ruleText stri
 	return "", ""
 }
 
-// mayBe reports whether a part, or a command that it may run, could match a pattern.
+// The function mayBe reports whether a pattern could match a part, or a command in the part's
+// arguments.
 func mayBe(p command.Part, pattern string) bool {
 	for _, text := range spellings(p) {
 		if strings.ContainsAny(text, command.Hole+command.AnyWord) && meets(pattern, text) {
@@ -204,7 +206,7 @@ func mayBe(p command.Part, pattern string) bool {
 	if p.OnlyText() || kindOf(p.Words[0].Text) == manifold || command.HandlesFiles(p.Name()) {
 		return false
 	}
-	// Any program may run its arguments as a command, as in setarch x86_64 git push.
+	// Any program could run its arguments as a command, as in "setarch x86_64 git push".
 	for n := 1; n < len(p.Words); n++ {
 		for _, text := range spellings(command.Part{Words: p.Words[n:]}) {
 			if meets(pattern, text) && strings.Trim(text, command.Hole+command.AnyWord+" ") != "" {
@@ -253,8 +255,8 @@ func (r *Rules) spelledOut(tool string, danger command.Danger) bool {
 	return false
 }
 
-// allowsAll returns the rules that together allow all parts of a command, or "". All words of the
-// parts must be known.
+// allowsAll returns the rules that together allow all parts of a command, or "". No rule allows a
+// part with an unknown word or a wildcard.
 func (r *Rules) allowsAll(tool string, report command.Report) string {
 	if len(report.Parts) == 0 || report.Opaque != "" {
 		return ""
@@ -284,7 +286,8 @@ func (r *Rules) allowsPart(tool string, part command.Part) string {
 	return ""
 }
 
-// spellings returns the forms of a command that rules are compared with.
+// spellings returns the equivalent forms of a command. Deny and ask rules are compared with each
+// form.
 func spellings(p command.Part) []string {
 	forms := []string{pattern(p, p.Words)}
 	if len(p.Words) == 0 {
@@ -307,15 +310,15 @@ func spellings(p command.Part) []string {
 		if len(rest) > 0 && plumbing(rest[0].Text) != "" { // git send-pack
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}, {Text: plumbing(rest[0].Text)}}, rest[1:]...)))
 		}
-		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // git subtree and git lfs can also push and pull
+		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // as in "git lfs push"
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}}, rest[1:]...)))
 		}
 	}
 	return forms
 }
 
-// plumbing returns the usual git command for a low-level one, such as push for send-pack. For any
-// other command it returns "".
+// plumbing returns the usual equivalent of a low-level git subcommand: "push" for "send-pack". For
+// other subcommands it returns "".
 func plumbing(subcommand string) string {
 	switch subcommand {
 	case "send-pack", "http-push":
@@ -386,7 +389,7 @@ func glob(pattern, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// meets is like overlap, but " *" at the end of the pattern also matches the empty text.
+// The function meets extends overlap: " *" at the end of the pattern also matches the empty text.
 func meets(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
 		return true
@@ -402,7 +405,7 @@ func overlap(pattern, text string) bool {
 	if len(pattern)*len(text) > longest*64 {
 		text = text[:min(len(text), longest)] + command.Hole
 	}
-	now := make([]bool, len(text)+1) // now[n]: the pattern so far may match the first n bytes
+	now := make([]bool, len(text)+1) // in step k, now[n] means that pattern[:k] could match text[:n]
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {

@@ -23,19 +23,19 @@ func (d Decision) String() string { return [...]string{"allow", "ask", "deny"}[d
 // Verdict is a decision with its reasons.
 type Verdict struct {
 	Decision Decision
-	Firm     bool     // with Ask: approval covers only this call; a broader grant does not count
+	Firm     bool     // no general grant covers the call; an approval is for this call only
 	Ruled    bool     // the decision comes from one of the user's rules
-	Rule     string   // with Ruled: the rule or rules that decided
-	Planned  bool     // with Deny: the user wants only a plan, so no call may change anything
-	Host     string   // with Ask: the host that would receive data; a grant for the host covers the call
+	Rule     string   // the rules that made the decision, if Ruled is true
+	Planned  bool     // denied because the user wants a plan before any changes
+	Host     string   // the host that would receive data; a grant for this host covers the call
 	Place    string   // the destination as shown to the user; not always a host
 	Payload  string   // the data that would be sent, as shown to the user
-	Reasons  []string // the reasons for users, the most serious first
+	Reasons  []string // as shown to the user; the most serious reasons come first
 	Advice   string   // an alternative for the model
 	ReadOnly bool     // the command only reads
-	Beyond   []string // directories outside the root, if the call would work in them
+	Beyond   []string // real paths of the directories that the call would use outside the root
 	Writes   []string // protected files that the call would write, by their real paths
-	Strict   bool     // with Ask: the user is asked in every approval mode
+	Strict   bool     // the approval mode "all" does not change Ask to Allow
 }
 
 // Judge decides whether a call may run. It assumes that a user can answer questions.
@@ -101,7 +101,7 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 	return verdict
 }
 
-// raise makes the decision at least Ask, and makes it firm.
+// raise changes Allow to Ask, sets Firm, and adds the reason. It does not replace earlier advice.
 func (v *Verdict) raise(reason, advice string) {
 	v.Decision, v.Firm = max(v.Decision, Ask), true
 	v.Reasons = append(v.Reasons, reason)

@@ -20,11 +20,11 @@ const (
 	// longest is the maximum length of a picture's longer side, in pixels. Services shrink larger
 	// pictures but charge for the original.
 	longest = 1568
-	// largest is the maximum size of a file that is sent unchanged, in bytes. The strictest service
-	// accepts 5 MB in base64.
+	// largest is the maximum size, in bytes, of a file that is sent unchanged. The strictest
+	// service limits the base64 text to 5 MB.
 	largest = 3 << 20
-	// mostPixels is the maximum number of pixels that Read decodes. A one-kilobyte file may claim
-	// to contain 400 million pixels.
+	// mostPixels is the maximum number of pixels in a picture that Read decodes. The header of a
+	// one-kilobyte file can declare 400 million pixels.
 	mostPixels = 40_000_000
 	quality    = 85
 )
@@ -35,7 +35,8 @@ func Read(name string, content []byte) (messages.Picture, error) {
 	shown := messages.Picture{Type: kind, Data: content, Name: name}
 	size, _, err := image.DecodeConfig(bytes.NewReader(content))
 	if kind == "image/webp" {
-		// Read does not shrink WebP pictures, because a frame may be larger than the header says.
+		// Read does not decode WebP pictures, because a frame can exceed the size in the header.
+		// Without decoding, Read cannot shrink a picture.
 		if len(content) > largest {
 			return messages.Picture{}, fmt.Errorf("the WebP picture has %d bytes, which is too large to be shown", len(content))
 		}

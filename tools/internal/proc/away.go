@@ -45,7 +45,7 @@ type outcome struct {
 	err    error
 }
 
-// leaving holds the additional state of a run that may outlast its call.
+// The type leaving contains the state that only a command with an Away channel needs.
 type leaving struct {
 	begun chan *running // receives the running child
 	gone  atomic.Bool   // the call has returned, so no more progress is reported

@@ -84,7 +84,7 @@ func (d *DetachedChild) Write(text string, limit time.Duration) error {
 	return err
 }
 
-// CloseInput closes the child's standard input, if there is one.
+// CloseInput closes the child's standard input. It does nothing for a child without input.
 func (d *DetachedChild) CloseInput() error {
 	if d.input == nil {
 		return nil
@@ -94,7 +94,7 @@ func (d *DetachedChild) CloseInput() error {
 
 // Wait waits for the child's end and reaps it. Call it once.
 func (d *DetachedChild) Wait() Ending {
-	_ = d.run.child.Wait() // ProcessState says how the child ended
+	_ = d.run.child.Wait() // ProcessState contains the exit status
 	_ = d.CloseInput()     // the input may be closed already
 	var end Ending
 	if state := d.run.child.ProcessState; state != nil {
@@ -116,7 +116,7 @@ func (d *DetachedChild) End() Ending {
 	return d.Wait()
 }
 
-// errUnmarked means that a process does not carry Marvin's mark, so Marvin may not have started it.
+// errUnmarked means that a process lacks Marvin's mark.
 var errUnmarked = errors.New("the process lacks Marvin's mark, so perhaps Marvin did not start it; check it with ps, and end it with kill")
 
 // Alive reports whether the process runs. A zombie does not run.

@@ -9,12 +9,12 @@ import (
 	"sync/atomic"
 )
 
-// Output holds what was kept of a stream: all of it, or its beginning and its end.
+// Output contains a whole stream, or the beginning and the end of a long stream.
 type Output struct {
 	Bytes []byte
 	Total int64 // bytes that the child wrote
 	Lines int64 // line breaks that the child wrote
-	cut   int   // the position in Bytes where the middle is missing
+	cut   int   // Bytes[:cut] is the beginning, and Bytes[cut:] is the end
 	nul   bool
 	draws bool
 }
@@ -50,8 +50,7 @@ func (o Output) Text() string {
 	return strings.ToValidUTF8(text, "�")
 }
 
-// keeper is a writer that keeps at most limit bytes: half of them from the beginning of the output,
-// and half from its end.
+// keeper is a writer that stores the first and the last limit/2 bytes of a stream.
 type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
@@ -67,7 +66,7 @@ type keeper struct {
 	other bool // see alternate
 }
 
-// halves returns how many bytes to keep from the beginning and from the end.
+// The method halves returns the maximum sizes of the stored beginning and end.
 func (k *keeper) halves() (head, tail int) { return k.limit / 2, k.limit - k.limit/2 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -97,8 +96,8 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// seek looks for the beginning of an escape sequence: ESC, or U+009B, which may be split between
-// two writes.
+// The method seek searches p for ESC and U+009B, which begin escape sequences. U+009B can be split
+// between two writes.
 func (k *keeper) seek(p []byte) {
 	if k.draws || len(p) == 0 {
 		return
@@ -107,7 +106,7 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop shortens the stored end of the output to its last n bytes.
+// The method drop shortens the stored end to its last n bytes.
 func (k *keeper) drop(n int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - n; beyond > 0 {

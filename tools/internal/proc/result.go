@@ -33,8 +33,8 @@ func (r *running) result(err error) Result {
 	return result
 }
 
-// guarded turns a panic in a caller's writer into an error. Such a panic would occur in a goroutine
-// of os/exec and end Marvin.
+// The type guarded converts a panic of a caller's writer to an error. In a goroutine of os/exec,
+// the panic would end Marvin.
 type guarded struct{ io.Writer }
 
 func (g guarded) Write(p []byte) (n int, err error) {

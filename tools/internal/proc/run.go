@@ -18,9 +18,9 @@ import (
 // The default limits of a call.
 const (
 	defaultLimit = 128 << 10              // bytes kept of stdout, and of stderr
-	DefaultGrace = time.Second            // between TERM and KILL; a headless run has 2 s to end
+	DefaultGrace = time.Second            // from TERM to KILL; a headless run must end within 2 s
 	Drain        = 500 * time.Millisecond // the longest wait for output after the child has ended
-	lastResort   = 2 * time.Second        // the longest wait for the end of a child after KILL
+	lastResort   = 2 * time.Second        // the longest wait after KILL
 )
 
 // Command describes a child process to run.
@@ -54,7 +54,7 @@ type Command struct {
 	Combined io.Writer
 	// Beside, when set, receives a copy of the child's stdout.
 	Beside io.Writer
-	// Stderr, when set, receives the output of stderr in addition to Result.Stderr.
+	// Stderr, when set, receives a copy of the child's stderr.
 	Stderr io.Writer
 	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
@@ -79,7 +79,7 @@ type Command struct {
 	leaving *leaving // nil if Away is nil
 }
 
-// Result says how a child ended and what it wrote.
+// Result contains the output and the exit status of a child.
 type Result struct {
 	Stdout, Stderr Output
 	ExitCode       int       // as in shells: 128 + the number of the signal that ended the child
@@ -144,7 +144,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	case r.Ends:
 		r.session.endRest(r.Grace)
 	case r.entry != nil && r.entry.Gone():
-		// No process of the command is left, so the search below is unnecessary. A search takes
+		// The command has no processes left, so session.members is not called. The call would take
 		// 20 µs for each process on the system.
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
@@ -195,7 +195,7 @@ func (r *running) startChild(ready func(*running)) (*running, error) {
 	}
 }
 
-// start returns nil once the command itself runs; a running jail is not enough.
+// The method start starts the child. In a jail, it waits until the helper has started the command.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error

@@ -26,14 +26,14 @@ type Served struct {
 	ended  Ending
 }
 
-// writing is the time limit for one write to a child.
+// The constant writing is the time limit for each write to a child.
 const writing = 10 * time.Second
 
 // lastWords is how long Marvin waits for more output after the child has ended.
 const lastWords = 50 * time.Millisecond
 
-// Serve starts a server. The caller must call [Served.Stop]. Serve ignores the command's Stdin,
-// Stdout, Progress and Unattended. Limit applies to stderr.
+// Serve starts a server, which the caller must end with [Served.Stop]. Serve ignores the fields
+// Stdin, Stdout, Progress and Unattended, and applies the field Limit to stderr.
 func Serve(command Command) (*Served, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {
@@ -53,8 +53,8 @@ func Serve(command Command) (*Served, error) {
 	return s, nil
 }
 
-// serve starts the child and waits for it on one thread, because the system kills the child when
-// the thread that started it ends.
+// serve starts the child and waits for it, always on the same thread. When that thread ends, the
+// system kills the child.
 func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -133,7 +133,7 @@ func (s *Served) Stop() {
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {
-	// If this fails, the write ends when the child ends.
+	// Without a deadline, Write can block as long as the child runs.
 	_ = p.file.SetWriteDeadline(time.Now().Add(writing))
 	n, err := p.file.Write(text)
 	if errors.Is(err, os.ErrDeadlineExceeded) {

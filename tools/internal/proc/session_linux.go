@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// sessionAttributes returns attributes that give a child its own session, and make the kernel kill
-// the child when Marvin ends.
+// sessionAttributes returns attributes for a child with its own session. The kernel kills the child
+// when Marvin ends.
 func sessionAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
@@ -77,7 +77,7 @@ func (s *session) owns(process stat) bool {
 // stat describes one process, as read from /proc.
 type stat struct {
 	pid, parent, group, session int
-	started                     string // in clock ticks since boot; tells apart processes with the same pid
+	started                     string // the start time, in clock ticks since boot
 	name                        string
 }
 

@@ -12,10 +12,11 @@ const (
 	kill      = syscall.SIGKILL
 )
 
-// hasGroup reports whether the process group has any member. It is cheap.
+// hasGroup reports, with one system call, whether the process group has members.
 func (s *session) hasGroup() bool { return syscall.Kill(-s.leader, 0) == nil }
 
-// ending returns a child's exit code, and the name of the signal that ended the child, if any.
+// The function ending describes how a child ended. After a signal, code is 128 plus the signal's
+// number.
 func ending(state *os.ProcessState) (code int, signal string) {
 	status, ok := state.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

@@ -10,7 +10,7 @@ type session struct {
 	leader int            // the child's pid, which is also the id of its process group and session
 	began  string         // the child's start time, as in an [Identity]; "" if unknown
 	mark   string         // the mark in the environment of the processes
-	known  map[int]string // start times of the members that were found last time, by pid
+	known  map[int]string // start times, by pid, from the last call of [session.members]
 }
 
 // leads makes a new child the leader of the session.
@@ -19,7 +19,7 @@ func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 // errUnkillable means that even KILL did not end the child, because the child hangs in the kernel.
 var errUnkillable = errors.New("the process does not die; it hangs in the kernel, probably on a device or network file system")
 
-// stop sends TERM to every process, and KILL after the grace period.
+// The method stop sends TERM to every process, and KILL after the grace period.
 func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	s.signalAll(terminate)
 	err, gone := s.await(waited, grace)

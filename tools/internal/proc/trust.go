@@ -38,14 +38,14 @@ func Distrust(environ []string, trees ...string) []string {
 	return environ
 }
 
-// top reports whether a directory is a file system root.
+// The function top reports whether dir is a file system root.
 func top(dir string) bool {
 	dir = filepath.Clean(dir)
 	return dir == filepath.Dir(dir)
 }
 
-// distrusted returns the trees that [Distrust] added to an environment, both as given and with
-// symbolic links resolved.
+// The function distrusted returns the trees that [Distrust] added to an environment, and their
+// paths without symbolic links.
 func distrusted(environ []string) (trees []string) {
 	for _, entry := range environ {
 		tree, ok := strings.CutPrefix(entry, distrustName+"=")
@@ -84,7 +84,7 @@ func treeThrough(path string, trees []string) string {
 		}
 		path = next
 	}
-	return path // a circular link is not a program
+	return path // reject a circular link
 }
 
 // followFirst follows the first symbolic link in a path.
@@ -122,7 +122,7 @@ func isWithin(path, tree string) bool {
 type Untrusted struct {
 	Name string // the requested name
 	Path string // the path at which the program was found
-	Tree string // the tree to which the project can write
+	Tree string // the untrusted tree through which Path leads
 }
 
 func (u *Untrusted) Error() string {

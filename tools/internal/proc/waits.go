@@ -14,8 +14,7 @@ import (
 // its use of a terminal. So programs that are slow or silent, or that wait for the network, are not
 // affected.
 
-// WaitError is the error that [Run] returns if it ended a command because one of the command's
-// programs waited for a terminal.
+// WaitError means that Program waited for a terminal, so [Run] ended the command.
 type WaitError struct{ Program string }
 
 func (w *WaitError) Error() string {
@@ -50,7 +49,7 @@ func waiting(before, now look, alternate bool) string {
 			return ""
 		}
 	}
-	// The innermost process is the last one in the list. The other processes wait for it.
+	// The last process is the innermost one, for which the other processes wait.
 	for _, process := range slices.Backward(now.processes) {
 		if slices.ContainsFunc(now.processes, func(other processState) bool { return other.parent == process.pid }) {
 			continue
@@ -73,7 +72,7 @@ var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
 
-// batch lists prefixes of arguments that make an editor end without keystrokes.
+// An editor does not wait for keystrokes if an argument begins with one of these strings.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
 func (d processState) interactive() bool {
@@ -82,7 +81,7 @@ func (d processState) interactive() bool {
 	})
 }
 
-// program returns the name of the program in a command line.
+// The function program returns the base name of args[0], or name if args[0] is missing or empty.
 func program(args []string, name string) string {
 	if len(args) > 0 && args[0] != "" {
 		return path.Base(args[0])
@@ -93,7 +92,7 @@ func program(args []string, name string) string {
 // vigil examines a command about once a second.
 type vigil struct{ last look }
 
-// ended returns the reason why the command must end, or nil. Each call takes 1 to 2 ms.
+// The method ended returns the reason why the command must end, or nil. Each call takes 1 to 2 ms.
 func (v *vigil) ended(r *running) error {
 	now := look{written: r.stdout.count() + r.stderr.count(), processes: r.session.doings()}
 	name := waiting(v.last, now, r.stdout.alternate() || r.stderr.alternate())
@@ -110,8 +109,8 @@ func (k *keeper) count() int64 {
 	return k.total
 }
 
-// alternate reports whether the terminal is on the alternate screen, according to the stream's
-// escape sequences. Editors and pagers use the alternate screen.
+// The method alternate reports whether the stream has switched the terminal to the alternate
+// screen, as editors and pagers do.
 func (k *keeper) alternate() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

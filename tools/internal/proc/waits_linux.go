@@ -46,7 +46,7 @@ func doingOf(process stat) processState {
 	if len(fields) < 13 {
 		return found
 	}
-	for _, field := range fields[11:13] { // in user mode and in the kernel
+	for _, field := range fields[11:13] { // utime and stime
 		ticks, _ := strconv.ParseInt(field, 10, 64)
 		found.ticks += ticks
 	}
@@ -67,8 +67,8 @@ func onlyKeys(at string) bool {
 		return false
 	}
 	where := string(content)
-	if where == "n_tty_read" || where == "wait_woken" { // a process that reads from a socket also waits in wait_woken
-		call, err := os.ReadFile(at + "/syscall") // the call's number, its first argument, …
+	if where == "n_tty_read" || where == "wait_woken" { // terminals and sockets share wait_woken
+		call, err := os.ReadFile(at + "/syscall") // begins with the call's number and first argument
 		fields := strings.Fields(string(call))
 		if err != nil || len(fields) < 2 {
 			return false

@@ -6,10 +6,11 @@ import (
 	"path/filepath"
 )
 
-// Disk holds the places as they are on the disk. Some may be links into a repository of dotfiles.
+// Disk finds places by name and by file identity. A place can be a link, for example into a
+// repository of dotfiles.
 type Disk struct {
 	names  *Names
-	linked *Names // places with links in their paths; the key is the path with these links resolved
+	linked *Names // the places whose paths contain links, by resolved path
 	places []onDisk
 	dirs   map[string]resolvedDir
 }
@@ -17,7 +18,7 @@ type Disk struct {
 // onDisk is a place that exists.
 type onDisk struct {
 	Place
-	parts []string // the components of the path after its links are resolved
+	parts []string // the components of the resolved path
 	info  fs.FileInfo
 }
 
@@ -26,8 +27,8 @@ type resolvedDir struct {
 	exists bool
 }
 
-// fewPlaces is the maximum number of places in one directory that are looked up individually. If
-// there are more, the directory is listed.
+// If a directory contains more than fewPlaces places, Look lists the directory instead of checking
+// each place.
 const fewPlaces = 4
 
 // Look finds the places that exist on the disk. It takes about as long as reading the home
@@ -59,7 +60,7 @@ func listDir(dir string) func(name string) bool {
 	return func(name string) bool { return err != nil || names[fold(name)] }
 }
 
-// add adds one place. A place that does not exist is protected only by its name.
+// add adds a place to d.linked if links change its path, and to d.places if the place exists.
 func (d *Disk) add(place Place, real string, there bool) {
 	var info fs.FileInfo
 	if there {
@@ -100,8 +101,8 @@ func (d *Disk) resolve(dir string) resolvedDir {
 	return found
 }
 
-// resolved resolves the links in the part of a path that exists. For a dangling link, it returns
-// the link's target.
+// The function resolved resolves the links in the existing part of a path. For a dangling link, it
+// returns the link's target.
 func resolved(name string) string {
 	for links := 0; links < 40; links++ {
 		target, err := os.Readlink(name)
@@ -146,11 +147,10 @@ func (d *Disk) PlaceOf(real string) (found Place, ok bool) {
 	return placeAnywhere(parts)
 }
 
-// ancestor is an existing file or directory on a path. The field parts is the number of components
-// in the ancestor's own path.
+// ancestor is an existing file or directory on a path.
 type ancestor struct {
 	info  fs.FileInfo
-	parts int
+	parts int // the number of components in the ancestor's path
 }
 
 // lineage returns a path and its parent directories, beginning with the path. It omits directories
@@ -171,7 +171,8 @@ func lineage(real string) []ancestor {
 	return chain
 }
 
-// isAmong reports whether a place is the file at a path, or one of the directories above that file.
+// isAmong reports whether a place contains a path that is not in one of the place's [FreeDirs]. It
+// compares file identities.
 func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	for _, one := range chain {
 		if one.info != nil && os.SameFile(o.info, one.info) {
@@ -182,7 +183,7 @@ func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	return false
 }
 
-// mostLinked is the maximum number of entries of one protected directory that secondName examines.
+// mostLinked is the maximum number of entries that secondName examines in one protected directory.
 const mostLinked = 20000
 
 // secondName returns the protected place that contains a hard link to the given file. A write to

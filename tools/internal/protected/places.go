@@ -13,8 +13,8 @@ import (
 // Locations contains the data that determines the paths of a user's protected places.
 type Locations struct {
 	Home    string
-	Environ []string // the user's environment; some variables move places
-	Marvin  []string // Marvin's own directories, if they are not the usual ones
+	Environ []string // the user's environment variables, some of which change the paths of places
+	Marvin  []string // Marvin's own directories
 	Git     []string // files included by the git configuration of the working directory
 }
 
@@ -22,7 +22,7 @@ type Locations struct {
 type Place struct {
 	Path     string
 	Row      *Row
-	Anywhere bool // the row is from the table Anywhere
+	Anywhere bool // whether Row is in [Anywhere]
 }
 
 // ofMarvin and ofGit are the rows for places that Marvin learns only at run time.
@@ -31,8 +31,7 @@ var (
 	ofGit    = Row{What: "git's settings", Why: "the repository's configuration includes this file, and git runs the programs that are named in it", Runs: true, Write: Refused}
 )
 
-// Places returns the places of all rows except [Anywhere], in the order of the table. It does not
-// access the disk.
+// Places returns the places of all rows except those in [Anywhere]. It does not access the disk.
 func (w Locations) Places() []Place {
 	places := make([]Place, 0, 1024)
 	for i := range Home {
@@ -103,7 +102,8 @@ type Names struct {
 	dirs   map[string][]Place // the places in each directory
 }
 
-// last is a cache for the last result of [Locations.Names], because each command needs that result.
+// The variable last caches one result of [Locations.Names], because every command needs that
+// result.
 var last struct {
 	sync.Mutex
 	key   string
@@ -152,8 +152,8 @@ func (n *Names) add(parts []string, place Place) {
 	}
 }
 
-// PlaceOf returns the strictest place that contains a path, and whether there is one. The path must
-// be clean and absolute.
+// PlaceOf returns the strictest place that contains a path, or false if no place contains the path.
+// The path must be clean and absolute.
 func (n *Names) PlaceOf(path string) (Place, bool) {
 	parts := Split(path)
 	if found, ok := n.find(parts); ok {
@@ -173,7 +173,7 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 	return found, ok
 }
 
-// stricter reports whether a row forbids more than another row.
+// The method stricter reports whether r has a stricter write rule than another row.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
 // byName maps the folded names in [Anywhere] to their rows. Names with an asterisk are in the
@@ -217,8 +217,8 @@ func placeAnywhere(parts []string) (Place, bool) {
 	return Place{}, false
 }
 
-// inFreeDir reports whether a path belongs to the project's work: see [FreeDirs]. The first n
-// components are the path of a protected place.
+// inFreeDir reports whether a path is in one of the [FreeDirs] of a protected place. The place's
+// path is parts[:n].
 func inFreeDir(parts []string, n int) bool {
 	for _, name := range FreeDirs {
 		above, below, _ := strings.Cut(name, "/")
@@ -253,10 +253,10 @@ func fold(name string) string {
 	return strings.TrimRight(name, " .")
 }
 
-// SameName reports whether some file system treats the two names as equal.
+// SameName reports whether two names are equal on at least one kind of file system.
 func SameName(name, wanted string) bool { return name == wanted || fold(name) == fold(wanted) }
 
-// Split returns the components of a path, without "." and empty components.
+// Split returns the components of a path. It omits "." and empty components.
 func Split(name string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {

@@ -4,7 +4,7 @@ package protected
 type WriteRule uint8
 
 const (
-	// Refused means that no file tool may write there, even with the user's consent.
+	// Refused means that file tools never write to the place, even with the user's consent.
 	Refused WriteRule = iota
 	// Asked means that each write needs the user's consent, unless one of the user's rules names
 	// the file. If Marvin cannot ask the user, there is no consent.
@@ -15,13 +15,13 @@ const (
 // directory, absolute paths, or (in [Anywhere]) paths below any directory. Each path is a file or a
 // whole tree.
 type Row struct {
-	What  string // describes the group to users
+	What  string // a description of the group for users
 	Why   string // why the group is protected
-	Runs  bool   // its files decide what programs do
-	Keys  bool   // it contains keys, logins or similar secrets; commands in the sandbox cannot read it
-	Words string // if Keys is set, a file is hidden only if it contains one of these words
-	Vars  bool   // if Keys is set, a file is hidden only if it sets a variable that looks like a key
-	Own   bool   // it contains Marvin's files or the user's keys; a sandbox can neither start there nor write there
+	Runs  bool   // the files decide what programs do
+	Keys  bool   // keys, logins or similar secrets, which sandboxed commands cannot read
+	Words string // if not empty, Keys applies only to files that contain one of these words
+	Vars  bool   // if true, Keys applies only to files that set a variable that looks like a key
+	Own   bool   // Marvin's files or the user's keys: no sandbox can start or write in them
 	Made  bool   // even if Keys is set, the sandbox prevents the creation of missing files
 	Write WriteRule
 	Names []string
@@ -149,8 +149,8 @@ var Home = [...]Row{
 	},
 }
 
-// System contains the rows for places that only root can write to. File tools refuse to write
-// there.
+// System contains the rows for places that only root can change. File tools never write to these
+// places.
 var System = [...]Row{
 	{
 		What: "settings and startup files of the system, its services and login sessions", Why: "shells, login sessions and the system run these files, or read settings from them", Runs: true, Write: Refused,

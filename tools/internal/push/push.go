@@ -47,7 +47,7 @@ func Topic(name string) bool {
 	return name != "" && len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool { return !fits(r) })
 }
 
-// Publish sends a message and returns its id. An urgent message rings even on a muted phone.
+// Publish sends a message and returns its id. An urgent message has high priority.
 func Publish(ctx context.Context, client *http.Client, topic, title, text string, urgent bool) (id string, err error) {
 	if len(text) > textLimit {
 		return "", tools.Advise(fmt.Errorf("the message has %d bytes, but ntfy.sh accepts at most %d", len(text), textLimit), "Shorten it, or send it in pieces.")
@@ -60,7 +60,7 @@ func Publish(ctx context.Context, client *http.Client, topic, title, text string
 	}
 	request.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	if title = oneLine(title); title != "" {
-		// A header can contain only ASCII. The server decodes RFC 2047 since version 2.4.
+		// Headers must be ASCII. Servers since version 2.4 decode RFC 2047.
 		request.Header.Set("Title", mime.BEncoding.Encode("utf-8", title))
 	}
 	if urgent {

@@ -32,7 +32,7 @@ const RefusedHost = "nowhere.invalid"
 // which has no address, handles the HTTPS requests in the program's tunnels.
 type Relay struct {
 	Address string // host:port on this machine
-	Pin     string // the hash of its public key, for Chromium
+	Pin     string // the hash of the relay's public key, for Chromium
 
 	mark string // random text in the title of each error page
 
@@ -70,7 +70,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 		tunnels: tunnels{address: listener.Addr(), arrived: make(chan net.Conn), closed: make(chan struct{})},
 	}
 	r.left.Store(allowance)
-	silent := log.New(io.Discard, "", 0) // the program receives the errors as responses
+	silent := log.New(io.Discard, "", 0) // the relay reports errors in its responses
 	forward := &httputil.ReverseProxy{Rewrite: rewrite, Transport: limitedTransport{r}, ErrorHandler: r.fail, ErrorLog: silent, FlushInterval: -1}
 	base := func(net.Listener) context.Context { return ctx }
 	outer := &http.Server{Handler: r.accept(forward), BaseContext: base, ErrorLog: silent, ReadHeaderTimeout: time.Minute}
@@ -84,7 +84,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 
 // Close ends all connections and waits until the servers have stopped.
 func (r *Relay) Close() {
-	r.stop() // ends web sockets, because closing the servers does not
+	r.stop() // Server.Close does not close web sockets
 	for _, server := range r.servers {
 		_ = server.Close()
 	}
@@ -147,8 +147,8 @@ func rewrite(r *httputil.ProxyRequest) {
 	}
 }
 
-// fail records an error and responds with an error page. If the program shows that page as its
-// document, [Relay.FailureIn] finds the error.
+// The method fail records an error and responds with an error page. Given that page,
+// [Relay.FailureIn] returns the error.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	if dialled, ok := errors.AsType[*net.OpError](err); ok {
 		err = dialled.Err // the message already contains the address
@@ -165,7 +165,8 @@ func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	_, _ = io.WriteString(w, "<title>"+r.mark+" "+strconv.Itoa(number)+"</title>")
 }
 
-// limitedTransport is the transport of a relay: it refuses hosts and enforces the allowance.
+// limitedTransport adds two limits to a relay's transport: the refused hosts and the allowance of
+// bytes.
 type limitedTransport struct{ *Relay }
 
 // RoundTrip implements [http.RoundTripper].

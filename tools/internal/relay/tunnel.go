@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// tunnels is a [net.Listener] that accepts the connections passed to put.
+// tunnels is a [net.Listener] that accepts the connections passed to its put method.
 type tunnels struct {
 	address net.Addr
 	arrived chan net.Conn

@@ -56,7 +56,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 			return "", "", fmt.Errorf("the series ends on %s, before it begins", when.Day(day))
 		case allDay:
 			return how, ";UNTIL=" + day.Format("20060102"), nil
-		default: // the end of that day, in UTC as the format requires
+		default: // if UNTIL contains a time, it must be in UTC
 			return how, ";UNTIL=" + end.UTC().Format("20060102T150405Z"), nil
 		}
 	}
@@ -71,7 +71,8 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 	return text, "", nil
 }
 
-// Words converts a description with neither an end date nor a count.
+// Words converts a description such as "every monday". The description must contain no end date and
+// no count.
 func Words(text string) (rule string, ok bool) {
 	if rest, each := strings.CutPrefix(text, "each "); each {
 		text = "every " + rest

@@ -32,7 +32,8 @@ func LabelOf(message string) string {
 	label := ""
 	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return !fits(r) || r == '-' }) {
 		longer := strings.TrimPrefix(label+"-"+word, "-")
-		if !IsLabel(longer) || utf8.RuneCountInString(longer) > mostRunes-3 { // leaves room for a number
+		// LabelOf leaves room for a suffix such as "-2".
+		if !IsLabel(longer) || utf8.RuneCountInString(longer) > mostRunes-3 {
 			break
 		}
 		label = longer

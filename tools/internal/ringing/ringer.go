@@ -23,7 +23,7 @@ import (
 type Ringer struct {
 	Home    *persistence.Home
 	Client  *http.Client
-	Program string // Marvin's absolute path, which cron runs; "" if unknown
+	Program string // absolute path of the program file that cron runs; "" if unknown
 	// NoCron returns the reason why cron cannot be used, or "" if cron works. Outside tests, NoCron
 	// is [cron.Works].
 	NoCron func(environ []string) string

@@ -23,10 +23,10 @@ type Watch struct {
 	Ringer  Ringer
 	mu      sync.Mutex
 	known   map[string]personal.Alarm // pending alarms by label, as last seen
-	told    map[string]time.Time      // the times of the alarms shown here, by label
+	told    map[string]time.Time      // due times of the alarms already shown, by label
 	changed chan struct{}
 
-	// Only Next uses these fields.
+	// Only [Watch.Next] uses the following fields.
 	ringing []personal.Alarm // alarms that the next call rings on the desktop and through ntfy
 	shown   time.Time        // when these alarms were shown
 	trouble string           // the last error
@@ -40,7 +40,7 @@ func (w *Watch) Wake() {
 	}
 }
 
-// Forget removes an alarm that was canceled here.
+// Forget prevents [Watch.Next] from showing an alarm that this process canceled.
 func (w *Watch) Forget(label string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -133,8 +133,8 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 	return lines
 }
 
-// ringOutside rings the shown alarms on the desktop and through ntfy. It ignores errors, because
-// the user has already seen the alarms here.
+// ringOutside rings the alarms in w.ringing on the desktop and through ntfy. It ignores errors,
+// because the user has already seen these alarms.
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < maxDelay {

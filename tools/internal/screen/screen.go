@@ -9,8 +9,8 @@ import (
 
 // Limits of the screen. Larger numbers in a stream are lowered to these limits.
 const (
-	widest  = 512  // columns that a sequence can reach; text may go further
-	highest = 128  // rows that sequences can reach
+	widest  = 512  // the last column that a sequence can reach; text can extend past it
+	highest = 128  // the last row that a sequence can reach
 	longest = 4096 // bytes in a sequence without visible text, such as a title
 )
 
@@ -39,7 +39,7 @@ func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0
 
 type row struct {
 	cells []rune
-	drawn bool // the row was overwritten, so its trailing spaces only erased text
+	drawn bool // the row was overwritten, and String trims its trailing spaces
 }
 
 type screen struct {
@@ -75,7 +75,7 @@ func (s *screen) execute(text string) int {
 	return size
 }
 
-// reach adds rows until the given row exists, and returns that row.
+// The method reach returns the row with the given index. It adds rows if necessary.
 func (s *screen) reach(at int) *row {
 	for len(s.rows) <= at {
 		s.rows = append(s.rows, row{})
@@ -143,7 +143,7 @@ func (s *screen) setTop() {
 	}
 }
 
-// bottom returns the last row that the cursor can reach.
+// The method bottom returns the index of the last row that the cursor can reach.
 func (s *screen) bottom() int {
 	if s.placed {
 		return max(len(s.rows), s.top+highest) - 1
@@ -186,7 +186,8 @@ func (s *screen) erase(how int) {
 	}
 }
 
-// remove deletes characters at the cursor. If closeGap is false, it replaces them with spaces.
+// remove deletes characters at the cursor if closeGap is true, and otherwise replaces them with
+// spaces.
 func (s *screen) remove(count int, closeGap bool) {
 	line := s.reach(s.at)
 	line.drawn = true
@@ -216,7 +217,7 @@ func (s *screen) String() string {
 	return text.String()
 }
 
-// escape handles a sequence that begins with ESC.
+// The method escape executes a sequence that begins with ESC.
 func (s *screen) escape(text string) int {
 	if len(text) < 2 {
 		return 1

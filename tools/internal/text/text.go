@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// BOM is the byte order mark that Windows programs put before UTF-8.
+// BOM is the byte order mark that Windows programs put at the beginning of UTF-8 text.
 const BOM = "\xef\xbb\xbf"
 
 // Foreign describes content that cannot be shown or edited as text. For text, it returns "". It
@@ -45,11 +45,10 @@ func Foreign(content []byte) string {
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
 }
 
-// CountStrange returns the number of bytes that do not occur in text: NUL, unusual control
-// characters, invalid UTF-8.
+// CountStrange counts NUL bytes, unusual control characters and bytes that are not valid UTF-8.
 func CountStrange(content []byte) (count int) {
 	for at := 0; at < len(content); {
-		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all output of programs
+		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // fast path for most characters
 			at++
 			continue
 		}
@@ -112,8 +111,7 @@ func Ending(content string) string {
 // Unix returns content with every "\r\n" replaced by "\n".
 func Unix(content string) string { return strings.ReplaceAll(content, "\r\n", "\n") }
 
-// WithEnding replaces every line ending in content with the given one, "\n" or "\r\n". A carriage
-// return is never doubled.
+// WithEnding converts each "\n" or "\r\n" in content to the given line ending.
 func WithEnding(content, ending string) string {
 	content = Unix(content)
 	if ending == "\n" {

@@ -37,7 +37,7 @@ func FakeServer(t *testing.T, hosts ...string) *Fake {
 
 func (p *Fake) serve(host string, w http.ResponseWriter, r *http.Request) {
 	request := r.Method + " " + host + r.URL.RequestURI()
-	body, _ := io.ReadAll(r.Body) // an incomplete request is visible in the record
+	body, _ := io.ReadAll(r.Body) // on an error, the record shows the incomplete body
 	noted := "asked " + request
 	for _, name := range p.Shown {
 		if value := r.Header.Get(name); value != "" {

@@ -25,7 +25,7 @@ func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(to
 		switch tool {
 		case "put":
 			if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-				put = put.Add(time.Second) // the newest file is listed first
+				put = put.Add(time.Second) // find_files lists the newest file first
 				err = errors.Join(os.WriteFile(path, []byte(strings.ReplaceAll(content, `\n`, "\n")), 0o644), os.Chtimes(path, put, put))
 			}
 		case "drop":
@@ -47,7 +47,7 @@ func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(to
 	}
 }
 
-// tree lists all files below a directory with their sizes.
+// The function tree lists the paths and sizes of all files below root.
 func tree(root string) (string, error) {
 	var text strings.Builder
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

@@ -94,7 +94,7 @@ func CheckParts(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-// CheckError makes the test fail if err is nil, or if the error's text lacks a wanted part.
+// CheckError makes the test fail if err is nil or if the text of err lacks one of the wanted parts.
 func CheckError(t *testing.T, err error, wanted ...string) {
 	t.Helper()
 	if err == nil {

@@ -24,7 +24,7 @@ const patience = 10 * time.Second
 type Table struct {
 	Environ []string                                // Marvin's environment
 	Home    string                                  // the user's home directory; may be ""
-	Lock    func() (unlock func() error, err error) // takes the lock that is held during a change
+	Lock    func() (unlock func() error, err error) // the lock function for [Table.Set]
 }
 
 // dir returns the directory in which the user's systemd looks for units.

@@ -14,7 +14,7 @@ type Timer struct {
 
 // Service is the service that the timers start.
 type Service struct {
-	Prefix  string   // beginning of the names of all units
+	Prefix  string   // prefix of all unit names
 	About   string   // one-line description for systemctl status
 	Program string   // absolute path
 	Args    []string // the arguments before the timer's name
@@ -68,8 +68,8 @@ func quoteWord(word string) (string, error) {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`, nil
 }
 
-// units returns the unit files for the timers, as a map from file name to text. If timers is empty,
-// there are no files.
+// The method units returns the text of each unit file, by file name. Without timers, the map is
+// empty.
 func (s Service) units(timers []Timer) (map[string]string, error) {
 	files := map[string]string{}
 	for _, timer := range timers {

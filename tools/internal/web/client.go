@@ -47,18 +47,18 @@ func pool(dialer *net.Dialer, proxy func(*http.Request) (*url.URL, error)) *http
 	}
 }
 
-// transport sends each request directly, to a server from the hosts table, or through a proxy.
+// transport sends each request directly, through a proxy, or to a server in the hosts table.
 type transport struct {
 	hosts   map[string]string
 	proxy   func(*http.Request) (*url.URL, error)
 	pace    *pace
 	agent   UserAgent
-	guarded *http.Transport // for direct connections to public addresses
-	free    *http.Transport // for servers from the hosts table, and for a proxy
+	guarded *http.Transport // direct connections to public addresses
+	free    *http.Transport // connections to the proxy and to servers in the hosts table
 }
 
-// RoundTrip implements [http.RoundTripper]. The response contains the original request, even if it
-// comes from a server in the hosts table.
+// RoundTrip implements [http.RoundTripper]. The Request field of the response is the original
+// request, even if the hosts table replaced the URL.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	host, err := checkURL(request.URL)
 	if err != nil {

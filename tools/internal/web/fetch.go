@@ -158,7 +158,7 @@ func messageIn(body []byte) []byte {
 		}
 	}
 	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '<' {
-		return nil // a page for browsers has no message
+		return nil // the body is HTML
 	}
 	return body
 }

@@ -10,7 +10,8 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// explain rewrites the error from a failed request, and adds what to do next.
+// The function explain rewords the error from a failed request, and adds the host and the next
+// step.
 func explain(ctx context.Context, host string, err error) error {
 	err = withoutURL(err)
 	var unknown *net.DNSError
@@ -33,8 +34,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// refusal returns the reason why a connection was refused, without the description of the
-// connection.
+// refusal unwraps a [net.OpError], so that the error message does not describe the connection.
 func refusal(err error) error {
 	if dialled, ok := errors.AsType[*net.OpError](err); ok {
 		return dialled.Err

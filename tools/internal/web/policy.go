@@ -13,14 +13,13 @@ import (
 	"marvin/messages/lists"
 )
 
-// ErrRefused means that a request was not sent, because tools may contact public web addresses
-// only.
+// ErrRefused means that a request was not sent. Tools can contact only public web addresses.
 var ErrRefused = errors.New("not allowed")
 
 const allowHint = "; if this is your own server, list it under \"hosts:\" in ~/.config/marvin/config.yaml"
 
-// notPublic lists address ranges that are not public, although net/netip does not classify them as
-// private. Most are from IANA's registries of special-purpose addresses.
+// notPublic supplements the checks of net/netip with other ranges that are not public. Most of the
+// ranges are from IANA's registries of special-purpose addresses.
 var notPublic = prefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
@@ -38,7 +37,7 @@ func prefixes(texts ...string) []netip.Prefix {
 	return lists.Map(texts, netip.MustParsePrefix)
 }
 
-// public reports whether an address belongs to the public internet.
+// The function public reports whether an address belongs to the public internet.
 func public(address netip.Addr) bool {
 	address = address.Unmap().WithZone("")
 	if !address.IsGlobalUnicast() || address.IsPrivate() {
@@ -91,7 +90,7 @@ func checkURL(target *url.URL) (host string, err error) {
 // checkName refuses the names of local hosts, and names that are not ASCII. It replaces
 // [refusePrivate] if a proxy resolves the names.
 func checkName(host string) error {
-	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) { // resolvers convert ｌｏｃａｌｈｏｓｔ to localhost
+	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) { // resolvers convert "ｌｏｃａｌｈｏｓｔ" to "localhost"
 		return fmt.Errorf("%w: behind a proxy a host must be written in ASCII (xn--…), not %s", ErrRefused, host)
 	}
 	address, err := netip.ParseAddr(host)

@@ -37,7 +37,7 @@ func asksForContact(host string) bool {
 	return slices.ContainsFunc(wantContact, func(asking string) bool { return host == asking || strings.HasSuffix(host, "."+asking) })
 }
 
-// token drops characters that a product version may not contain (RFC 9110, section 5.6.2).
+// token returns r, or -1 if RFC 9110 forbids r in a token (section 5.6.2).
 func token(r rune) rune {
 	if r > ' ' && r < 0x7f && !strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r) {
 		return r

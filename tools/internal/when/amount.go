@@ -10,7 +10,7 @@ import (
 // Amount is a number with its unit.
 type Amount struct {
 	Value    float64
-	Unit     string // in lower case and without accents; "" if there is none
+	Unit     string // in lower case and without accents; "" if the amount has no unit
 	Currency string // three-letter code; "" if the unit is not clearly a currency
 }
 
@@ -103,7 +103,7 @@ func scale(number, behind, front string) (float64, string, error) {
 // decimal parses a number, possibly with grouped thousands.
 func decimal(number, front, behind string) (float64, error) {
 	for n, group := range strings.FieldsFunc(number, func(r rune) bool { return r == ' ' || r == '\'' }) {
-		if n > 0 && strings.IndexAny(group+".", ".,") != 3 { // 6'2 means six foot two, not 62
+		if n > 0 && strings.IndexAny(group+".", ".,") != 3 { // "6'2" means six foot two, not 62
 			return 0, fmt.Errorf("%q is not a number", clip(number))
 		}
 	}
@@ -141,7 +141,7 @@ func decimal(number, front, behind string) (float64, error) {
 		return 0, fmt.Errorf("%q is not a number", clip(number))
 	}
 	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
-	return strconv.ParseFloat(whole+fraction, 64) // the text has only digits, and not too many
+	return strconv.ParseFloat(whole+fraction, 64) // cannot fail for at most 200 digits
 }
 
 // grouped reports whether all separators in a whole number are the same and each is followed by

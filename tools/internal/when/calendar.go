@@ -47,7 +47,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 		return today, nil, &Ambiguous{Text: p.text, Readings: []string{date(said.date, int(said.month)), date(other.date, int(other.month))}}
 	}
 	year := cmp.Or(said.year, today.Year())
-	for range 9 { // 29 February occurs at least every eight years
+	for range 9 { // leap years are at most eight years apart
 		found := time.Date(year, said.month, said.date, 12, 0, 0, 0, today.Location())
 		exists := said.month >= 1 && said.month <= 12 && found.Month() == said.month && found.Day() == said.date
 		switch {
@@ -66,7 +66,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	return today, nil, fmt.Errorf("%q: there is no such day", p.text)
 }
 
-// matches returns an error if the text also names a weekday, but the date is a different weekday.
+// The method matches returns an error if the text names a weekday that does not fit the date.
 func (p *phrase) matches(found time.Time) error {
 	if p.named == nil || p.named.weekday == found.Weekday() {
 		return nil

@@ -5,10 +5,9 @@ import "strings"
 // clock is a time of day in the parsed text.
 type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
-	// half is true if the text does not say which half of the day it means, as in "seven o'clock"
-	// or "half past 7".
+	// The hour could be a.m. or p.m., as in "seven o'clock".
 	half     bool
-	midnight bool // midnight at the beginning or at the end of the day
+	midnight bool // midnight at either end of the day
 	note     string
 }
 
@@ -25,7 +24,7 @@ const (
 
 type clocks struct{ *tape }
 
-// timeOfDay reads a time of day. A number alone is a time of day, too.
+// timeOfDay reads a time of day. A number alone counts as an hour.
 func (r clocks) timeOfDay() (clock, bool) {
 	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at
@@ -37,7 +36,8 @@ func (r clocks) timeOfDay() (clock, bool) {
 	return r.bareClock()
 }
 
-// numericClock reads 7:30, 07:30:15, 7.30 Uhr, 10 Uhr 30, 7 o'clock, 7am, 730pm and 1930.
+// numericClock reads times such as "7:30", "07:30:15", "7.30 Uhr", "10 Uhr 30", "7 o'clock", "7am"
+// and "1930".
 func (r clocks) numericClock() (clock, bool) {
 	first := r.ahead(0)
 	hour, minute := r.digits(0, 2), r.digits(2, 2)
@@ -105,7 +105,7 @@ func (c clock) valid() bool {
 	return c.hour < 24 && c.minute < 60 && c.second < 60 || c.hour == 24 && c.minute == 0 && c.second == 0
 }
 
-// bareClock reads a number without minutes as an hour.
+// bareClock reads an hour without minutes, such as "7" or "seven".
 func (r clocks) bareClock() (clock, bool) {
 	leading := strings.HasPrefix(r.ahead(0).text, "0")
 	hour, ok := r.readInteger()
@@ -136,7 +136,7 @@ func (r clocks) germanDay(n int) bool {
 	return known && (strings.HasSuffix(r.word(n), "tag") || r.word(n) == "mittwoch") || r.word(n) == "abend" || r.word(n) == "morgen" || strings.HasSuffix(r.word(n), "mittag")
 }
 
-// meridiem applies a following "am" or "pm" to a time. 13pm means 13:00, and 15am is invalid.
+// meridiem applies a following "am" or "pm" to a time. "13pm" means 13:00, but "15am" is invalid.
 func (r clocks) meridiem(found clock) (clock, bool) {
 	if found.midnight || !r.meridiemNext() {
 		return found, true

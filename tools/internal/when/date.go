@@ -20,7 +20,8 @@ var months = sync.OnceValue(func() map[string]time.Month {
 	return table
 })
 
-// isoDate reads 2026-12-03, 2026/12/03, 2026.12.03 and 20261203, with or without a T after it.
+// isoDate reads "2026-12-03", "2026/12/03", "2026.12.03" and "20261203". It skips the "T" between a
+// date and a time of day.
 func (r days) isoDate() (day, bool) {
 	found := day{kind: onDate, year: r.digits(0, 4)}
 	if first := r.ahead(0); first.kind == digits && len(first.text) == 8 {
@@ -90,22 +91,23 @@ func (r days) slashedDate() (day, bool) {
 		found.year = century(r.ahead(4).text)
 		r.at += 5
 	case between == "-":
-		return day{}, false // 10-11 probably means from ten to eleven
+		return day{}, false // "10-11" is probably a range of hours
 	default:
 		r.at += 3
 	}
 	if second > 12 && first <= 12 {
 		found.date, found.month = second, time.Month(first)
 	} else if first <= 12 && first != second {
-		found.offset = swapped // both orders are valid dates
+		found.offset = swapped // either number could be the month
 	}
 	return found, true
 }
 
-// swapped is the offset for a date in which day and month could be swapped.
+// The constant swapped is the offset of a date such as "3/12", in which either number could be the
+// month.
 const swapped = 1
 
-// namedDate reads 3 December, Dec 3rd 2026, December 3, 3. Dezember, 1er mai.
+// namedDate reads "3 December", "Dec 3rd 2026", "December 3", "3. Dezember" and "1er mai".
 func (r days) namedDate() (day, bool) {
 	r.takeAny("the", "le", "den", "dem")
 	found := day{kind: onDate}
@@ -153,7 +155,7 @@ func isYear(number int) bool {
 	return number >= 1900 && number < 2200 || number >= 1000 && (number/100 > 23 || number%100 > 59)
 }
 
-// ordinal skips the suffix of an ordinal number, as in 3rd, 3. and 1er.
+// The method ordinal skips the suffix of a number such as "3rd", "3." or "1er".
 func (r days) ordinal() bool {
 	if r.ahead(0).glued && r.takeAny("st", "nd", "rd", "th", "er", "ere", "e") {
 		return true

@@ -21,8 +21,8 @@ const (
 	fromToday   dayKind = iota + 1
 	onWeekday           // the next date on this weekday; today counts unless offset is 1
 	nextWeekday         // the text says "next"
-	lastWeekday         // the last such day before today
-	weekdayIn           // in a given week; offset is the distance from this week, in days
+	lastWeekday         // the last date on this weekday before today
+	weekdayIn           // in the current, next or last week; offset is 0, 7 or -7
 	onDate
 	onDayOfMonth
 )
@@ -142,7 +142,7 @@ func (r days) weekday() (day, bool) {
 	return found, true
 }
 
-// weeks contains expressions for weeks. The offset is the distance from this week, in days.
+// weeks lists expressions for weeks, with their offsets in days from the current week.
 var weeks = []struct {
 	words  []string
 	offset int

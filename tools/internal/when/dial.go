@@ -34,7 +34,7 @@ func (r clocks) pastTo() (clock, bool) {
 	default:
 		return clock{}, false
 	}
-	if minute != 30 && r.take("halb") { // fünf vor halb acht
+	if minute != 30 && r.take("halb") { // "fünf vor halb acht"
 		minute -= 30
 	}
 	hour, ok := r.hourWord()
@@ -144,7 +144,7 @@ func (r clocks) frenchMinute(found *clock) (int, bool) {
 		if !r.take("quart") {
 			number, ok := r.readInteger()
 			if !ok || number < 1 || number > 30 {
-				r.at = before // so "moins" will be reported as not understood
+				r.at = before // the error message will name "moins"
 				return 0, false
 			}
 			minute = number

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// numberWords maps the words for small numbers in three languages to their values. wordNumber and
-// [tape.readInteger] compose larger numbers.
+// numberWords maps English, German and French words to numbers. wordNumber and [tape.readInteger]
+// compose larger numbers.
 var numberWords = sync.OnceValue(func() map[string]int {
 	table := map[string]int{"a": 1, "an": 1, "une": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "ein": 1, "eins": 1, "zwo": 2}
 	for _, line := range []string{
@@ -75,7 +75,7 @@ func (r *tape) afterTens(limit int) (int, bool) {
 	return more, true
 }
 
-// article reports whether a word that can mean the number one is more likely an article.
+// The function article reports whether text is an article that can also mean "one".
 func article(text string) bool {
 	switch text {
 	case "a", "an", "une", "eine", "einen", "einem", "einer", "ein":
@@ -84,7 +84,7 @@ func article(text string) bool {
 	return false
 }
 
-// wordNumber returns the value of a word, which may be a German compound such as fünfundvierzig.
+// wordNumber returns the value of a number word such as "seven" or "fuenfundvierzig".
 func wordNumber(text string) (int, bool) {
 	if value, ok := numberWords()[text]; ok {
 		return value, true
@@ -129,7 +129,7 @@ func (r *tape) quantity() (float64, bool) {
 	return value, true
 }
 
-// slashFraction reads 1/2, 1/4 and 3/4.
+// slashFraction reads "1/2", "1/4" and "3/4".
 func (r *tape) slashFraction() (float64, bool) {
 	for _, part := range [][2]string{{"1", "2"}, {"1", "4"}, {"3", "4"}} {
 		if r.is(part[0], "/", part[1]) && r.ahead(3).text != "/" {

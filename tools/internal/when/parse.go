@@ -8,7 +8,7 @@ import (
 
 // Moment is the time that the parsed text means.
 type Moment struct {
-	Time time.Time // in the time zone of the current time passed to [Parse]
+	Time time.Time // in the location of the time passed to [Parse]
 	// AllDay means that the text has no time of day. The moment is then midnight or, if the text is
 	// relative, the current time of day.
 	AllDay    bool
@@ -93,7 +93,7 @@ func (r *reader) phrase(text string) (phrase, error) {
 	return said, said.check()
 }
 
-// filler skips a word without a meaning of its own.
+// The method filler skips a word such as "at" or "the".
 func (r *reader) filler() bool {
 	if r.done() || r.at == len(r.tokens)-1 { // the text cannot end with a filler
 		return false
@@ -139,7 +139,7 @@ func (r *reader) piece(said *phrase) (bool, error) {
 		return false, nil
 	}
 	if said.clock != nil && said.clock.half && said.clock.hour == 12 && said.clock.minute == 0 && (found.midnight || found == clock{hour: 12}) && r.ahead(-1).kind == word {
-		said.clock = &found // 12 noon, 12:00 midnight
+		said.clock = &found // "12 noon" or "12:00 midnight"
 		return true, nil
 	}
 	if said.clock != nil {
@@ -199,7 +199,7 @@ func (p *phrase) check() error {
 	return nil
 }
 
-// distance reads a distance from now, such as "in 2 hours", "90 minutes", "2 days from now" and
+// The method distance reads text such as "in 2 hours", "90 minutes", "2 days from now" and
 // "vor 3 Tagen".
 func (r *reader) distance() (span, bool) {
 	before := r.at
@@ -212,7 +212,7 @@ func (r *reader) distance() (span, bool) {
 	}
 	switch {
 	case r.take("from", "now"), r.take("ab", "jetzt"), r.takeAny("later", "hence"):
-	case r.is("from", "today"), r.is("from", "tomorrow"), r.is("from") && isWeekday(r.word(1)): // a week from friday
+	case r.is("from", "today"), r.is("from", "tomorrow"), r.is("from") && isWeekday(r.word(1)): // "a week from friday"
 		r.take("from")
 	case r.is("today") && found.days >= 7: // a week today
 	case r.take("ago"):

@@ -97,7 +97,7 @@ func (c clock) String() string {
 	return fmt.Sprintf("%02d:%02d", c.hour, c.minute)
 }
 
-// onDay returns the day in the text, with its time of day if there is one.
+// onDay returns the moment if the text names a day. Without a time of day, the result is midnight.
 func (p *phrase) onDay(now time.Time) (Moment, error) {
 	when, notes, err := p.date(now)
 	if err != nil {

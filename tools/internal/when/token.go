@@ -9,7 +9,7 @@ import (
 type token struct {
 	text  string // in lower case, and in ASCII if possible
 	kind  tokenKind
-	glued bool // no white space before it
+	glued bool // no white space before the token
 }
 
 type tokenKind uint8

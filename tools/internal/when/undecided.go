@@ -51,12 +51,13 @@ func (r *reader) undecided(text string) error {
 	switch {
 	case count == 2 && isNumber && (hours == "heures" || hours == "heure"):
 		return two(fmt.Sprintf("%02d:00", spelled), "in "+strconv.Itoa(spelled)+" hours")
-	case count == 2 && hours == "h" && spelled >= 5 && spelled < 24: // 2h is probably a duration, 14h is not
+	case count == 2 && hours == "h" && spelled >= 5 && spelled < 24:
+		// "2h" is probably a duration, but "14h" is ambiguous.
 		return two(fmt.Sprintf("%02d:00", spelled), "in "+strconv.Itoa(spelled)+" hours")
 	case count == 3 && isNumber && spelled < 5 && (hours == "h" || hours == "heures" || hours == "heure") && r.digits(2, 2) >= 10:
 		return two(fmt.Sprintf("%02d:%02d", spelled, r.digits(2, 2)), fmt.Sprintf("in %d h %d min", spelled, r.digits(2, 2)))
 	case count == 3 && isNumber && (hours == "h" || hours == "heures") && len(r.ahead(2).text) == 2 && r.digits(2, 2) >= 0 && spelled < 24:
-		r.tokens[1] = token{text: ":", kind: sign, glued: true} // 7h30 is probably a time of day
+		r.tokens[1] = token{text: ":", kind: sign, glued: true} // "7h30" is probably a time of day
 		r.tokens[2].glued = true
 	}
 	return nil
@@ -69,7 +70,7 @@ func (r *reader) spelled() (int, bool) {
 	return wordNumber(r.word(0))
 }
 
-// date formats a day and a month unambiguously.
+// The function date returns text such as "3 December".
 func date(day, month int) string {
 	return strconv.Itoa(day) + " " + time.Month(month).String()
 }

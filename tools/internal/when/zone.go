@@ -8,11 +8,12 @@ import (
 
 type zones struct{ *tape }
 
-// timeZone reads a time zone after a time of day, such as Z, +01:00, UTC+2, CET or Europe/Berlin.
+// timeZone reads a time zone such as "+01:00", "UTC+2", "CET" or "Europe/Berlin".
 func (r zones) timeZone() (*time.Location, bool, error) {
 	named := r.takeAny("utc", "gmt")
 	if r.ahead(0).text == "+" || r.ahead(0).text == "-" {
-		// " -05:00" is a zone; 10:00-11:00 and 10:00 - 11:00 probably mean from ten to eleven.
+		// In "10:00 -05:00", "-05:00" is a zone. "10:00-11:00" and "10:00 - 11:00" are probably
+		// ranges.
 		before, minus := r.at, r.ahead(0).text == "-" && r.ahead(0).glued == r.ahead(1).glued
 		if zone, ok := r.offset(); ok {
 			if minus && !r.exact && !named {
@@ -40,7 +41,7 @@ func (r zones) timeZone() (*time.Location, bool, error) {
 	return r.namedZone()
 }
 
-// offset parses an offset such as +01:00, +0100 or +1.
+// The method offset parses a UTC offset such as "+01:00", "+0100" or "+1".
 func (r zones) offset() (*time.Location, bool) {
 	factor := 60
 	if r.ahead(0).text == "-" {
@@ -60,7 +61,8 @@ func (r zones) offset() (*time.Location, bool) {
 	return time.FixedZone("", factor*(hours*60+minutes)), true
 }
 
-// namedZone reads the name of an IANA zone, such as Europe/Berlin. The machine must know the zone.
+// namedZone reads an IANA time zone such as "Europe/Berlin". It returns an error for an unknown
+// zone.
 func (r zones) namedZone() (*time.Location, bool, error) {
 	end := 0
 	var name strings.Builder

@@ -62,13 +62,13 @@ func (p Played) Started(t *testing.T) (pids []int) {
 	return pids
 }
 
-// Received reports whether a server with the behavior "holds" has received a file.
+// Received reports whether the server has received a file. The server's behavior must be "holds".
 func (p Played) Received() bool {
 	_, err := os.Stat(filepath.Join(p.notes, "asked"))
 	return err == nil
 }
 
-// Release makes a server with the behavior "holds" report its problems.
+// Release unblocks a server whose behavior is "holds".
 func (p Played) Release(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {
@@ -128,7 +128,8 @@ func play(how, notes string) {
 	}
 }
 
-// await waits until a file exists. If the parent process ends first, await ends this process.
+// The function await waits for a file to exist. If the parent process ends first, this process
+// exits.
 func await(file string) {
 	for os.Getppid() > 1 {
 		if _, err := os.Stat(file); err == nil {

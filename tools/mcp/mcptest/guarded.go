@@ -39,7 +39,7 @@ type LoginServer struct {
 
 	mu         sync.Mutex
 	clients    map[string]string // redirect address by client id
-	challenges map[string]string // PKCE challenge by code
+	challenges map[string]string // PKCE challenges, keyed by authorization code
 	access     map[string]time.Time
 	refresh    map[string]bool
 	issued     int

@@ -21,7 +21,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Main runs the server and exits if MCP_PLAYS is set; otherwise it returns.
+// Main does nothing if MCP_PLAYS is empty. Otherwise, Main runs a server and exits the process.
 func Main() {
 	if how := os.Getenv("MCP_PLAYS"); how != "" {
 		play(how)
@@ -39,8 +39,8 @@ type said struct {
 // testServer is an MCP server on this process's standard streams.
 type testServer struct {
 	server *sdk.Server
-	doc    string       // description of its tool
-	looks  atomic.Int64 // number of requests for its tool list
+	doc    string       // description of the tool run_command
+	looks  atomic.Int64 // number of tools/list requests
 }
 
 func play(how string) {
@@ -80,7 +80,7 @@ func (p *testServer) lend() {
 // begin applies the behaviors that take effect before the first message.
 func (p *testServer) begin(how string) {
 	switch how {
-	case "hangs": // sleeps until the test ends the process
+	case "hangs": // a server that sleeps until it is killed
 		time.Sleep(time.Hour)
 	case "dies":
 		fmt.Fprintln(os.Stderr, "no key was given")
@@ -95,7 +95,7 @@ func (p *testServer) begin(how string) {
 		held := exec.Command(os.Args[0])
 		held.Env, held.Stdout, held.Stderr = append(os.Environ(), "MCP_PLAYS=hangs"), os.Stdout, os.Stderr
 		_ = held.Start()
-	case "marked": // writes its process ID to a file
+	case "marked":
 		_ = os.WriteFile(os.Getenv("PID_FILE"), []byte(strconv.Itoa(os.Getpid())), 0o600)
 	case "forks":
 		away := exec.Command(os.Args[0])
@@ -165,7 +165,7 @@ func (p *testServer) call(ctx context.Context, request *sdk.CallToolRequest, in 
 			&sdk.AudioContent{MIMEType: "audio/mpeg", Data: []byte("ID3\x03\x00")},
 			&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "played://three", MIMEType: "application/pdf", Blob: []byte("%PDF-1.4\x00")}},
 		}}, nil, nil
-	case "where": // returns its working directory
+	case "where":
 		in.Text, _ = os.Getwd()
 	default:
 		return runLines(in.Text)
@@ -196,7 +196,7 @@ func askingResult(question string, required ...string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"who": &sdk.ElicitParams{Message: question, RequestedSchema: form}}}
 }
 
-// samplingResult returns a result with a request to the model.
+// samplingResult returns a result that asks the client's model for an answer.
 func samplingResult(what string) *sdk.CallToolResult {
 	message := &sdk.SamplingMessage{Role: "user", Content: &sdk.TextContent{Text: "Which colour has the sky?\x1b[2J"}}
 	switch what {

@@ -48,21 +48,21 @@ type Before struct {
 	at      time.Time        // when a snapshot began
 }
 
-// copied is the state of one file before a command.
+// The type copied describes a file as [Before.Take] found it.
 type copied struct {
 	stat   disk.Stat
-	at     time.Time // when its state was read
+	at     time.Time // when the file's state was read
 	mode   fs.FileMode
-	hash   string // the hash of its copy, or "" if there is none
-	reason string // why there is no copy; "" if there is one or git has the content
+	hash   string // the hash of the copied content, or "" without a copy
+	reason string // why the file could not be copied, or ""
 }
 
 // Lost is a file that a command changed or removed.
 type Lost struct {
-	Name    string // below the root, with slashes
+	Name    string // the path below the root, with slashes
 	Mode    fs.FileMode
 	Content []byte
-	Now     []byte // its present content; nil if it is gone
+	Now     []byte // the current content; nil if the file is gone or unreadable
 	NowMode fs.FileMode
 }
 
@@ -138,7 +138,7 @@ func inIndex(root string) map[string]gitdir.Entry {
 	return all
 }
 
-// copy stores the content of a file, within the limits.
+// The method copy saves the content of a file and sets one.hash. On failure, it sets one.reason.
 func (b *Before) copy(root *os.Root, name string, one *copied) {
 	if one.stat.Size > maxBefore {
 		one.reason = "it is larger than 8 MiB"
@@ -182,7 +182,7 @@ func readRegular(root *os.Root, name string) ([]byte, error) {
 	return content, err
 }
 
-// forget removes copies that no file needs anymore.
+// The method forget removes unused copies.
 func (b *Before) forget() {
 	used := map[string]bool{}
 	for _, one := range b.files {
@@ -208,13 +208,13 @@ func (b *Before) InBackground(detached bool) {
 	}
 }
 
-// Skipped reports whether directories with this name are not copied: see [disk.Remade].
+// Skipped reports whether a directory with the given name is left out of copies: see [disk.Remade].
 func Skipped(name string) bool { return disk.Remade(name) }
 
 // Root returns the working directory, with symbolic links resolved.
 func (b *Before) Root() string { return b.root }
 
-// Uncopied is a file that has no copy, neither here nor in git.
+// Uncopied is a file returned by [Before.Unsaved], with the reason why there is no copy.
 type Uncopied struct {
 	Name   string // below the root, with slashes
 	Reason string

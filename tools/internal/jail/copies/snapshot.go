@@ -91,7 +91,7 @@ func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 // content.
 func (b *Before) setOld(old *copied, one *Change) bool {
 	if old == nil {
-		return !b.more // the file did not exist
+		return !b.more // if b.more is false, the file is new
 	}
 	if old.hash == "" {
 		return false

@@ -13,8 +13,8 @@ import (
 // CopiesFiles is true if Marvin copies files on this system.
 const CopiesFiles = true
 
-// walk visits the regular files below the root, breadth first. It skips directories with a
-// CACHEDIR.TAG or a name for which [Skipped] returns true.
+// walk visits the regular files below the root, breadth first. It skips directories for which
+// [Skipped] returns true, and directories that contain a CACHEDIR.TAG file.
 func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mode fs.FileMode, changed int64)) error {
 	top, err := root.Open(".")
 	if err != nil {
@@ -29,7 +29,7 @@ func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mod
 		// sizes of files outside the root. File contents are read only below the root.
 		file, err := unix.Openat(int(top.Fd()), dir, unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != nil {
-			continue // already removed, or unreadable
+			continue // the directory was removed or is unreadable
 		}
 		open := os.NewFile(uintptr(file), dir)
 		names, _ := open.Readdirnames(-1)

@@ -21,8 +21,7 @@ func hasShort(args []Word, letter byte) bool {
 	return false
 }
 
-// hasLong reports whether a long option is present. As in GNU programs, the option may be
-// abbreviated or have a value.
+// hasLong reports whether a long option is present, perhaps abbreviated or with a value.
 func hasLong(args []Word, option string) bool {
 	for _, arg := range args {
 		if arg.Text == "--" {

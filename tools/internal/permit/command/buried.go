@@ -11,12 +11,12 @@ import (
 // poetry run, vim -c. So every program's arguments are searched for destructive commands, unless
 // the program only processes text.
 
-// deadly matches the beginning of a destructive command in any text.
+// The regular expression deadly finds the beginnings of commands that can be destructive.
 var deadly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\w.-])(?:\S*/)?(rm|rimraf|srm|shred|mkfs(?:\.\w+)?|dd|git)\s+\S`)
 })
 
-// findBuried searches for commands in the arguments of a command that is not known to run any.
+// findBuried searches the arguments of a command for destructive commands.
 func (a *assessor) findBuried(part Part) {
 	if len(part.Words) < 2 || part.OnlyText() {
 		return
@@ -68,7 +68,7 @@ func (p Part) OnlyText() bool {
 	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",
 		"jq", "gh", "glab", "cat", "cd", "test", "[", ":", "true", "cowsay", "say", "notify-send", "logger":
 		return true
-	case "rm", "rimraf", "srm", "shred", "dd": // other code judges these programs
+	case "rm", "rimraf", "srm", "shred", "dd": // the method dangers judges these programs
 		return true
 	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // their scripts are judged as code
 		return true

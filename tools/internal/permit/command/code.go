@@ -16,11 +16,11 @@ type codeReader struct {
 	language language
 	list     []token
 	depth    int
-	runner   bool              // the program contains a call that may run commands
+	runner   bool              // the program could run commands
 	known    map[string][]Word // the possible values of each name
 }
 
-// code judges a program by the literals in it.
+// The method code judges a program by its literals and function calls.
 func (i *inspector) code(part Part, language language, text string, depth int) {
 	if depth > MaxShells {
 		i.unclear("it nests programs more than %d levels deep", MaxShells)
@@ -40,7 +40,7 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 		r.look(n)
 	}
 	r.codeSends()
-	if r.runner && (language == perl || language == otherLanguage) { // these languages have more forms of literals
+	if r.runner && (language == perl || language == otherLanguage) { // some literals are not found
 		i.searchUnparsed(part, text)
 	}
 }
@@ -123,8 +123,8 @@ type call struct {
 	arguments [][]token // the tokens between commas
 }
 
-// call reads the function call that begins at token n. Without parentheses, the call extends to the
-// end of the line.
+// The method call parses the function call that begins at token n. Without parentheses, the call
+// ends at a semicolon or at the end of the line.
 func (r *codeReader) call(n int) call {
 	const most = 400 // tokens
 	found := call{name: r.list[n].text, at: n}

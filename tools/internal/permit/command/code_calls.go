@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// certainty is how certain it is that a function runs commands.
+// A certainty says whether a function runs commands.
 type certainty uint8
 
 const (
@@ -28,7 +28,7 @@ func runs(name string) certainty {
 	return cannot
 }
 
-// evaluates reports whether a function with this name runs its argument as code in the same
+// The function evaluates reports whether the named function runs its argument as code in the same
 // language.
 func evaluates(name string) bool {
 	switch name {
@@ -69,7 +69,7 @@ func (r *codeReader) runsCommand(call call, certain bool) {
 	}
 }
 
-// opensPipes judges the commands that Perl and Ruby open like files: open(F, "ls |").
+// opensPipes judges arguments that Perl and Ruby run as commands, as in open(F, "ls |").
 func (r *codeReader) opensPipes(arguments [][]token) {
 	for _, argument := range arguments {
 		line := joinedText(argument)
@@ -152,7 +152,7 @@ func (r *codeReader) runsCode(call call) {
 	if len(call.arguments) == 0 {
 		return
 	}
-	for _, t := range call.arguments[0] { // the other arguments are names and settings
+	for _, t := range call.arguments[0] { // the first argument contains the code
 		switch {
 		case t.kind == literal:
 			r.code(r.part, r.language, t.text, r.depth+1)
@@ -163,7 +163,7 @@ func (r *codeReader) runsCode(call call) {
 	}
 }
 
-// brings reports whether a function with this name fetches or decodes text.
+// The function brings reports whether the named function fetches or decodes text.
 func brings(name string) bool {
 	switch name {
 	case "b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "urlopen", "atob", "fetch", "decode64", "decode_base64", "base64_decode", "gzinflate", "str_rot13":

@@ -5,7 +5,7 @@ import "strings"
 // In many languages, a call can pass arguments by name in any order, or in an object. This file
 // finds and sorts the arguments that form a command.
 
-// given holds the arguments of a call that form the command.
+// A given struct holds the arguments that form a command.
 type given struct {
 	words   [][]token // the program and its words, or one line
 	instead []token   // the program that is executed instead of the first word
@@ -97,7 +97,8 @@ func entries(object []token) (list [][]token) {
 	return append(list, object[begin:])
 }
 
-// named reports whether an argument is passed by name: cwd="…", cwd: "…", "cwd": "…".
+// The function named reports whether an argument is empty or passed by name, as in cwd="…" or
+// "cwd": "…".
 func named(argument []token) bool {
 	if len(argument) < 2 {
 		return len(argument) == 0

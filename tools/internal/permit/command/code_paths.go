@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// removes judges a call that deletes directory trees, or one that ends processes.
+// The method removes judges a call that deletes directory trees or ends processes.
 func (r *codeReader) removes(call call) {
 	last := call.name[strings.LastIndexByte(call.name, '.')+1:]
 	switch last {
@@ -49,7 +49,7 @@ func (r *codeReader) reportKill(call call) {
 	}
 }
 
-// paths returns the values that a call's first argument may have.
+// The method paths returns the possible values of a call's first argument.
 func (r *codeReader) paths(call call) []Word {
 	if len(call.arguments) == 0 {
 		return nil // perhaps a method call on an object that is not a file
@@ -70,7 +70,7 @@ func (r *codeReader) possiblePaths(expression []token, depth int) []Word {
 	path, home, known, temporary := "", false, false, false
 	for n, t := range expression {
 		switch {
-		case t.kind == literal && known && expression[n-1].text == "+": // a literal that is appended to a known text
+		case t.kind == literal && known && expression[n-1].text == "+": // a continuation of the path
 			path += t.text
 		case t.kind == literal:
 			known = true
@@ -175,7 +175,7 @@ func (r *codeReader) expression(from int) []token {
 	return r.list[min(from, len(r.list)):min(end, len(r.list))]
 }
 
-// writes judges the paths in a call that writes, moves or deletes files.
+// The method writes judges the paths in a call that writes, moves or deletes files.
 func (r *codeReader) writes(call call) {
 	switch last := call.name[strings.LastIndexByte(call.name, '.')+1:]; last {
 	case "open":

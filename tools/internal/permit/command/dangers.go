@@ -13,7 +13,7 @@ type assessor struct {
 	*effort
 	*whereabouts
 	ends   bool   // whether any command in the line kills processes
-	sought []Part // commands that search for processes that the user or the system needs
+	sought []Part // commands that search for [essential] processes
 }
 
 func (a *assessor) dangers(part Part) {
@@ -116,7 +116,8 @@ func (a *assessor) judgeDisguised(part Part) {
 	}
 }
 
-// emptied reports a command that empties a file outside the working directory.
+// The method emptied reports a command that empties a file outside the working directory. Files in
+// /dev and /tmp do not count.
 func (a *assessor) emptied(part Part, file Word) {
 	if strings.HasPrefix(file.Text, "/dev/") || strings.HasPrefix(file.Text, "/tmp/") || a.locate(file) != outside {
 		return
@@ -133,7 +134,7 @@ func truncateOperands(args []Word) []Word {
 
 func (a *assessor) removal(part Part, name string, args []Word) {
 	if name != "rimraf" && name != "shred" && !recursive(args) {
-		// Without recursion little is lost, so only patterns and protected files are reported.
+		// Without recursion, only file patterns and protected files are dangerous.
 		for _, arg := range operands(args) {
 			if arg.Glob && a.locate(arg) >= whole {
 				a.danger(part, "deletes all files "+a.locate(arg).String(), name, arg.Text)
@@ -253,7 +254,8 @@ func (a *assessor) database(part Part, args []Word) {
 	}
 }
 
-// function reports a fork bomb: a shell function that pipes one call of itself into another.
+// The method function reports a fork bomb: a shell function that pipes one call of itself into
+// another.
 func (a *assessor) function(function *syntax.FuncDecl) {
 	if function.Name == nil {
 		return

@@ -35,7 +35,7 @@ func (a *assessor) kills(part Part, name string, args []Word) {
 func essential(pattern string) bool {
 	pattern = strings.Trim(pattern, "^$")
 	if strings.Trim(pattern, ".*+[]?") == "" {
-		return true // it matches every program
+		return true // the pattern matches every program
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(strings.TrimPrefix(pattern, "("), ")"), "|") {
 		switch name[strings.LastIndexByte(name, '/')+1:] {

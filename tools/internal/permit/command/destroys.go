@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// destroyers are programs that delete, empty or overwrite the files in their arguments.
+// destroyers are programs that delete, overwrite or truncate the files named by their arguments.
 var destroyers = map[string]bool{
 	"rm": true, "unlink": true, "shred": true, "srm": true, "wipe": true, "rimraf": true, "del-cli": true, "trash": true, "truncate": true, "dd": true,
 	"rmtree": true, "mv": true, "cp": true, "install": true, "tee": true, "rsync": true, "find": true, "fd": true,
@@ -59,7 +59,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 		for _, word := range words {
 			add(word.Text)
 		}
-		unknown = unknown || len(words) == 0 // a command without names, such as xargs rm
+		unknown = unknown || len(words) == 0 // no file names, as in "xargs rm"
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
@@ -83,7 +83,8 @@ func absolutely(text string, place Place) string {
 	return filepath.Clean(text)
 }
 
-// soughtName returns the name that a find command matches, or "" if other names may match.
+// soughtName returns the -name or -iname pattern of a find command. It returns "" if files with
+// other names could match.
 func soughtName(words []Word) (name string) {
 	for n, word := range words {
 		switch word.Text {

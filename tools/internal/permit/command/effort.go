@@ -11,12 +11,12 @@ type effort struct {
 	nodes  int // syntax nodes
 }
 
-// tired reports whether a line exceeds the limits. The rest of such a line is not examined.
+// The method tired reports whether the line exceeds the limits. If so, the analysis stops.
 func (e *effort) tired() bool {
 	return e.parts > MaxCommands || e.looked > mostWord || e.nodes > mostNode
 }
 
-// walk visits a node and all nodes below it, until the line exceeds the limits.
+// walk visits a node and its descendants. It stops when the line exceeds the limits.
 func (e *effort) walk(node syntax.Node, visit func(syntax.Node) bool) {
 	syntax.Walk(node, func(node syntax.Node) bool {
 		if e.nodes++; e.tired() {

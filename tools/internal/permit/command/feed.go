@@ -58,7 +58,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 		word.tilde = strings.HasPrefix(word.Text, "~")
 		filled = append(filled, word)
 	}
-	if !found && isShell(Part{Words: words}.Name()) { // the whole input may be one word
+	if !found && isShell(Part{Words: words}.Name()) { // perhaps the input is a script
 		i.withoutSyntaxErrors(func() { i.script(text, depth) })
 	}
 	if !found {
@@ -69,7 +69,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 	i.withoutSyntaxErrors(func() { i.command(Part{Words: filled}, depth+1) })
 }
 
-// pipe judges the commands at the end of a pipe.
+// The method pipe judges the commands that execute what they read from a pipe.
 func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
 		return
@@ -147,8 +147,7 @@ func (i *inspector) judgeFed(part Part, source syntax.Node, depth int) {
 	})
 }
 
-// printsKnown reports whether the commands below a node only print text that is in the line or in
-// files.
+// printsKnown reports whether every command in a node prints existing text, as echo and cat do.
 func (i *inspector) printsKnown(source syntax.Node) bool {
 	known := true
 	i.walk(source, func(node syntax.Node) bool {
@@ -199,7 +198,7 @@ func (r *wordReader) printedTexts(call *syntax.CallExpr) []string {
 	return nil
 }
 
-// formatted returns the output of printf for a format and its arguments.
+// The function formatted returns the text that printf would print.
 func formatted(format string, args []Word) string {
 	var out strings.Builder
 	for range 1 + len(args) {
@@ -229,8 +228,7 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// fetches returns the name of the first program that fetches or decodes text, or "" if the node
-// contains no such program.
+// The method fetches returns the name of the first program that fetches or decodes text, or "".
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

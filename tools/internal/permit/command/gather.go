@@ -12,7 +12,7 @@ type gatherer struct {
 	*wordReader
 }
 
-// gather records the assignments and the changes of directory in a line.
+// gather records the line's assignments and directory changes.
 func (g gatherer) gather(file *syntax.File) {
 	spans := map[*syntax.Assign]uint{}
 	recordSpans(file.Stmts, file.End().Offset(), spans)
@@ -60,8 +60,8 @@ func recordSpans(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint)
 	}
 }
 
-// recordStatementSpans is like recordSpans, but for the assignments in one statement. Assignments
-// after && are valid to the end of the && chain.
+// recordStatementSpans does the work of recordSpans for one statement. Assignments after && are
+// valid until the end of the && chain.
 func recordStatementSpans(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -143,11 +143,11 @@ func (g gatherer) assign(assign *syntax.Assign, end uint) {
 	if assign.Value != nil && !value.unknown() && len(g.assigned[name]) < 16 {
 		g.assigned[name] = append(g.assigned[name], value.Text)
 	}
-	if assign.Naked { // export NAME, local NAME
+	if assign.Naked { // a declaration without a value, such as "export NAME"
 		return
 	}
 	_, again := g.values[name]
-	if end == 0 && name == "IFS" { // for one command only: IFS= read
+	if end == 0 && name == "IFS" { // the value applies to one command only, as in "IFS= read"
 		return
 	}
 	if again || end == 0 || assign.Append || assign.Index != nil || assign.Array != nil || value.unknown() || value.Glob || value.tilde {
@@ -160,7 +160,7 @@ func (g gatherer) assign(assign *syntax.Assign, end uint) {
 	g.values[name] = variable{value: value.Text, from: assign.End().Offset(), until: end}
 }
 
-// recordList records a loop variable if all its values are known, and reports whether it did so.
+// recordList records a loop variable if all its values are known. Otherwise it returns false.
 func (g gatherer) recordList(each *syntax.WordIter) bool {
 	const most = 32
 	if _, again := g.values[each.Name.Value]; again || len(each.Items) == 0 || len(each.Items) > most {

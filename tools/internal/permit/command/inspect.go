@@ -42,7 +42,7 @@ func Inspect(line string, place Place) Report {
 	return i.report
 }
 
-// inspector examines the commands of one line, and the commands that they run.
+// inspector examines the commands of a line, including nested commands.
 type inspector struct {
 	*findings
 	*effort
@@ -52,15 +52,15 @@ type inspector struct {
 	*unwrapper
 	unjudged
 	embedded int // nesting depth in programs in other languages
-	quiet    int // nesting depth in text that may not be shell
+	quiet    int // nesting depth in text whose syntax errors are ignored
 }
 
-// unjudged records constructs that may run text which this package does not read.
+// An unjudged value records how a line could run text that this package does not examine.
 type unjudged struct {
-	defines    bool // the line defines a function, perhaps with a program's name
-	aliases    bool // the line defines an alias, perhaps with a program's name
+	defines    bool // the line defines a function, which could replace a program
+	aliases    bool // the line defines an alias, which could replace a program
 	expands    bool // aliases are expanded
-	counts     bool // the line contains arithmetic, which runs commands in subscripts
+	counts     bool // the line contains arithmetic, in which a subscript can run commands
 	ran, wrote []string
 }
 
@@ -96,7 +96,7 @@ func (i *inspector) inspectLine(line string) {
 	i.line(line, 0)
 }
 
-// line inspects a line at the given nesting depth, and the lines nested in it.
+// The method line inspects a shell line and all lines nested inside that line.
 func (i *inspector) line(line string, depth int) {
 	switch {
 	case len(line) > MaxLine:
@@ -109,7 +109,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // \x01 in the line does not split words
+	line = strings.ReplaceAll(line, parting, "\x02") // the line itself must not contain parting
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {
@@ -164,7 +164,7 @@ func (i *inspector) call(call *syntax.CallExpr, depth int) {
 
 func (r *wordReader) part(call *syntax.CallExpr) Part { return Part{Words: r.words(call.Args)} }
 
-// command judges one simple command, and the commands that it runs.
+// The method command judges a simple command and the commands that it runs.
 func (i *inspector) command(part Part, depth int) {
 	if len(part.Words) == 0 || i.tired() {
 		return

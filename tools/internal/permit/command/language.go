@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// language is the language of an interpreter. Languages share a value if their literals are found
-// in the same way.
+// The type language represents the language of an interpreter. Languages with the same rules for
+// literals have the same value.
 type language uint8
 
 const (
@@ -76,7 +76,7 @@ func codeOf(name string, args []Word) (list []Word) {
 			if text == "--" {
 				return list
 			}
-		case strings.IndexByte(letters, text[len(text)-1]) >= 0 && !strings.ContainsAny(text, ":=/") && n+1 < len(args): // -e, -lane, but not -MData::Some
+		case strings.IndexByte(letters, text[len(text)-1]) >= 0 && !strings.ContainsAny(text, ":=/") && n+1 < len(args): // -e and -lane match; -MData::Some does not
 			list = append(list, args[n+1])
 		case strings.IndexByte(letters, text[1]) >= 0 && len(text) > 2:
 			list = append(list, Word{Text: text[2:], runs: arg.runs})

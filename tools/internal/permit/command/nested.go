@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// script judges text that another shell runs. That shell sees only exported variables.
+// The method script judges text that a child shell runs. A child shell sees only exported
+// variables.
 func (i *inspector) script(text string, depth int) {
 	values, changing, ifs := i.values, i.changing, i.ifs
 	i.looked += len(values)/8 + len(changing)/8

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The code in this file finds programs that are the value of an option, a variable or a setting.
+// The code in this file searches the values of options and variables for commands and output files.
 
 // runningOptions returns the options whose value is a command line that the program runs.
 func runningOptions(name string) []string {
@@ -46,7 +46,7 @@ func runningOptions(name string) []string {
 	return nil
 }
 
-// options returns the commands in the option values of a command.
+// The method options returns the commands that are values of a program's options.
 func (u *unwrapper) options(part Part) (list []inner) {
 	name, args := part.Name(), part.Words
 	for n := 1; n < len(args); n++ {
@@ -99,8 +99,8 @@ func optionValue(args []Word, n int, option string) (value Word, ok bool) {
 	return Word{}, false
 }
 
-// runsLater judges assignments to variables such as PAGER. Other programs run the value of such a
-// variable.
+// runsLater judges assignments to variables such as PAGER. Programs run the values of these
+// variables.
 func (i *inspector) runsLater(assigns []*syntax.Assign, depth int) {
 	for _, assign := range assigns {
 		if assign.Name == nil || assign.Value == nil {

@@ -14,7 +14,7 @@ type where uint8
 const (
 	inside  where = iota // below the working directory, or in a private /tmp
 	whole                // the working directory itself, or the repository in it
-	nowhere              // known only at run time
+	nowhere              // at a location that is known only at run time
 	outside
 )
 
@@ -22,7 +22,7 @@ func (w where) String() string {
 	return [...]string{"in the working directory", "of the whole working directory", "of something that is known only at run time", "outside the working directory"}[w]
 }
 
-// fresh represents the directory that mktemp creates.
+// The constant fresh represents the path of a directory that mktemp creates.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
 // whereabouts contains the possible working directories of a line, and locates paths relative to
@@ -33,7 +33,7 @@ type whereabouts struct {
 	lost  bool     // dirs might be incomplete
 }
 
-// locate returns the worst location that a word may have.
+// The method locate returns the worst location of a path over all possible working directories.
 func (w *whereabouts) locate(word Word) where {
 	worst := inside
 	for _, dir := range w.dirs {
@@ -57,7 +57,7 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 		}
 		at := w.locateFrom(Word{Text: known[:slash], tilde: word.tilde}, dir)
 		if at == whole && slash < len(known)-1 {
-			return inside // an entry whose name has a known beginning
+			return inside // the entry's name begins with known text
 		}
 		if at == whole && strings.TrimPrefix(known, "./") != "" {
 			return nowhere
@@ -68,7 +68,7 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 		return outside
 	}
 	path := w.absolute(word, dir)
-	if below(path, fresh) && !word.Glob { // if mktemp fails, $x is empty and $x/* is everything
+	if below(path, fresh) && !word.Glob { // if mktemp fails, $x is empty and "$x/*" means "/*"
 		return inside
 	}
 	base := filepath.Base(path)
@@ -99,7 +99,7 @@ func (w *whereabouts) inProject(path string) bool {
 	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
-// below reports whether a path is dir itself or lies below dir. Both paths must be clean.
+// The function below reports whether a path is dir or is inside dir. Both paths must be clean.
 func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
@@ -121,7 +121,7 @@ func (w *whereabouts) absolute(word Word, dir string) string {
 	return filepath.Clean(text)
 }
 
-// device reports whether a path is a disk or memory device, or a kernel setting.
+// The function device reports whether a path is a disk device, a memory device or a kernel setting.
 func device(path string) bool {
 	for _, prefix := range []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/dm-", "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/sys", "/proc/sysrq", "/sys/"} {
 		if strings.HasPrefix(path, prefix) {
@@ -138,7 +138,7 @@ func (w *whereabouts) startsPrograms(path string) bool {
 	return protects && !place.Anywhere || w.ofSystem(path)
 }
 
-// protects returns the protected place that contains a path.
+// The method protects returns the protected place that contains a path.
 func (w *whereabouts) protects(path string) (protected.Place, bool) {
 	where := protected.Locations{Home: w.place.Home, Environ: w.place.Environ, Marvin: w.place.Marvin}
 	return where.Names().PlaceOf(path)
@@ -153,8 +153,8 @@ func (w *whereabouts) ofSystem(path string) bool {
 	return strings.HasSuffix(path, "/.git/config") || strings.Contains(path, "/.git/hooks/")
 }
 
-// goTo follows a cd. The previous directories stay possible, because a cd in a subshell has no
-// lasting effect.
+// goTo adds the target of a cd command to the possible directories. The previous directories
+// remain, because the cd might run in a subshell.
 func (w *whereabouts) goTo(args []Word) {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") && args[0].Text != "-" {
 		args = args[1:]
@@ -185,6 +185,6 @@ type Place struct {
 	Dir  string // the working directory
 	Home string
 	Temp bool // /tmp is private to the command
-	// Environ and Marvin help to locate the protected places. See [protected.Locations].
+	// Environ and Marvin have the same meaning as in [protected.Locations].
 	Environ, Marvin []string
 }

@@ -28,7 +28,7 @@ var Readers = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// versions contains the programs that may be run with --version.
+// The variable versions contains the programs that are read-only if --version is the only argument.
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
@@ -39,8 +39,8 @@ var subreaders = map[string]string{
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
 }
 
-// onlyReads reports whether a line changes nothing, and reads none of the user's files outside the
-// working directory.
+// onlyReads reports whether the line only reads, and reads the user's files only in the working
+// directory.
 func (i *inspector) onlyReads() bool {
 	report := i.report
 	if len(report.Parts) == 0 || i.defines || report.Unclear != "" || report.Unread != "" || i.closed || len(report.Dangers) > 0 || len(report.sends) > 0 {
@@ -53,7 +53,7 @@ func (i *inspector) onlyReads() bool {
 func (i *inspector) partReads(part Part) bool {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" || name != part.Words[0].Text && !strings.HasPrefix(part.Words[0].Text, "/usr/bin/") && !strings.HasPrefix(part.Words[0].Text, "/bin/") {
-		return false // a program of the same name in another directory
+		return false // the program is unknown, or is in an unusual directory
 	}
 	if versions[name] && len(args) == 1 && oneOf(args, "--version", "-V", "version") != "" {
 		return true
@@ -99,7 +99,8 @@ func (i *inspector) wraps(name string, args []Word) bool {
 	return LacksOptions(args, "-o --output -a --arg-file --append") && (name == "xargs" || len(behindWrapper(Part{Words: append([]Word{{Text: name}}, args...)})) > 0)
 }
 
-// knownWords reports whether each word is known or comes from a command in the same line.
+// knownWords reports whether each word is known. A word that another command produces counts as
+// known.
 func knownWords(args []Word) bool {
 	return !slices.ContainsFunc(args, func(w Word) bool { return w.unknown() && w.runs == nil && !w.fed && !w.pipe })
 }
@@ -126,8 +127,7 @@ func LacksOptions(args []Word, options string) bool {
 	return true
 }
 
-// readsHere reports whether a command reads none of the user's files outside the working directory.
-// It looks only at the arguments.
+// readsHere reports whether allHere accepts the files in a command's arguments.
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {
@@ -145,7 +145,8 @@ func (i *inspector) readsHere(name string, args []Word) bool {
 	return i.allHere(list)
 }
 
-// allHere reports whether all of the user's files in the list are in the working directory.
+// allHere reports whether each given file is in the working directory or outside all home
+// directories.
 func (i *inspector) allHere(files []Word) bool {
 	return !slices.ContainsFunc(files, func(file Word) bool {
 		if file.runs != nil || file.fed || file.pipe {

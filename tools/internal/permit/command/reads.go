@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reading is the way in which a command uses its input.
+// The type reading describes how a command uses its input.
 type reading uint8
 
 // Most programs, such as cat, tee or a project's own script, use their input as data.
@@ -16,7 +16,7 @@ const (
 	words               // words for xargs
 	program             // a program for an interpreter
 	statements          // statements for a database
-	edits               // commands for a line editor; some commands start programs
+	edits               // commands for an editor or a similar program
 	recipes             // rules for make
 	streamEdits         // a script for sed
 )
@@ -50,7 +50,7 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 			if len(command) == 0 {
 				return words, true
 			}
-			return data, false // the command after -c may read the input
+			return data, false // the command that follows -c might read the input
 		}
 		return kindIf(readsInput(args, "oO", "--rcfile --init-file"), shellLines), true
 	case name == "source" || name == ".":
@@ -88,8 +88,8 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	return data, false
 }
 
-// readsProgram returns how an interpreter uses its input. The input is the program, unless the
-// arguments already contain one.
+// readsProgram returns how an interpreter uses its input. The input is data if the arguments
+// specify a program.
 func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	language := languageOf(name)
 	if language == awk {
@@ -201,15 +201,15 @@ func isDatabase(name string) bool {
 	return false
 }
 
-// endsIn returns a function that reports whether a word is a cluster of one-letter options that
-// ends with letter.
+// endsIn returns a function that matches options. For example, endsIn("c") matches "-c" and "-xc".
 func endsIn(letter string) func(Word) bool {
 	return func(w Word) bool {
 		return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.HasSuffix(w.Text, letter)
 	}
 }
 
-// behindWrapper returns the command that a wrapper runs, or nil for any other program.
+// behindWrapper returns the command that a program such as sudo or docker exec runs. It returns nil
+// if there is none.
 func behindWrapper(part Part) []Word {
 	name, args := part.Name(), part.Words[1:]
 	if form, ok := WrapperOf(name); ok {
@@ -218,7 +218,7 @@ func behindWrapper(part Part) []Word {
 	return behindRunner(path.Base(name), args)
 }
 
-// programs judges the code in the arguments of interpreters, editors, sed and make.
+// The method programs judges the code in the arguments of interpreters, sed, editors and make.
 func (i *inspector) programs(part Part, depth int) {
 	name := part.Name()
 	args := part.Words[1:]

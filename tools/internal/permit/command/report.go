@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Report describes the effects of a shell line that are visible in its text.
+// Report describes the effects that are visible in the text of a shell line.
 type Report struct {
 	Parts   []Part
 	Dangers []Danger
@@ -17,7 +17,8 @@ type Report struct {
 	Unclear string // why the line cannot be judged, or ""
 	Unread  string // why code in another language may start any program, or ""
 	Opaque  string // why no rule may allow the line (redirections, assignments, …), or ""
-	// ReadOnly is true if no command of the line writes files, sends data or starts another program.
+	// ReadOnly is true if the line only reads, and reads the user's files only in the working
+	// directory.
 	ReadOnly bool
 	sends    []Sending // destinations found in variables and non-shell code
 	hidden   bool      // the line may run code that cannot be examined
@@ -26,7 +27,7 @@ type Report struct {
 // Part is one simple command.
 type Part struct {
 	Words []Word
-	Root  bool // runs with other rights, as after sudo
+	Root  bool // runs with changed privileges, as under sudo
 	Inner bool // occurs in non-shell code; no rule has to allow it
 }
 
@@ -36,7 +37,7 @@ func (p Part) Literal() bool {
 	return !slices.ContainsFunc(p.Words, func(w Word) bool { return w.unknown() || w.Glob })
 }
 
-// String returns the text of the part, for users.
+// String returns the text of the part for display. It shows each hole as "…".
 func (p Part) String() string { return strings.ReplaceAll(p.Text(), Hole, "…") }
 
 // Harmless reports whether a part has no effect of its own.
@@ -52,8 +53,8 @@ func Texts(words []Word) []string {
 	return lists.Map(words, func(word Word) string { return word.Text })
 }
 
-// Danger is a part that needs the user's approval even if a rule allows it, unless the rule spells
-// the danger out.
+// Danger is a part that needs the user's approval. A rule allows the part only if the rule contains
+// all words in Marks.
 type Danger struct {
 	Part  Part
 	Why   string

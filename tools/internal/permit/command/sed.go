@@ -42,7 +42,7 @@ func SedScripts(args []Word) (list []Word) {
 		if strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && len(text) > 2 && strings.HasSuffix(text, "e") && n+1 < len(args) { // -ne
 			list, given = append(list, args[n+1]), true
 		}
-		if !strings.HasPrefix(text, "-") && !given && strings.Trim(text, "0123456789") != "" { // a number can only be the value of -l
+		if !strings.HasPrefix(text, "-") && !given && strings.Trim(text, "0123456789") != "" { // a number is the value of -l, not a script
 			return append(list, args[n])
 		}
 	}
@@ -57,8 +57,8 @@ type sedScript struct {
 	broken bool
 }
 
-// command reads one sed command. It returns false at the end of the script, or if the script cannot
-// be parsed.
+// The method command reads one sed command. It returns false at the end of the script or on a
+// syntax error.
 func (s *sedScript) command() bool {
 	s.skip(" \t\n;}")
 	if !s.address() {
@@ -97,7 +97,7 @@ func (s *sedScript) skip(characters string) {
 	}
 }
 
-// line returns the unread part of the current line.
+// The method line reads the rest of the current line.
 func (s *sedScript) line() string {
 	rest, _, _ := strings.Cut(s.text[s.at:], "\n")
 	s.at += len(rest)
@@ -116,7 +116,8 @@ func (s *sedScript) skipText() {
 	}
 }
 
-// address skips the line addresses before a sed command. It returns false if no command follows.
+// The method address skips the addresses before a sed command. It returns false if no command
+// follows.
 func (s *sedScript) address() bool {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -135,7 +136,8 @@ func (s *sedScript) address() bool {
 	return false
 }
 
-// delimited returns the text up to the next delimiter, and advances past that delimiter.
+// The method delimited reads the text between the delimiter at s.at and the next one. It sets
+// s.broken if no delimiter follows.
 func (s *sedScript) delimited(delimiter byte) string {
 	begin := s.at + 1
 	for s.at++; s.at < len(s.text); s.at++ {
@@ -151,8 +153,8 @@ func (s *sedScript) delimited(delimiter byte) string {
 	return ""
 }
 
-// substitution reads the rest of s/…/…/ with its flags, or of y/…/…/. It sets s.broken if a
-// delimiter is missing.
+// The method substitution reads the rest of an s or y command. It records the commands that the
+// flag e runs and the file that the flag w writes.
 func (s *sedScript) substitution(command byte) {
 	if s.at >= len(s.text) {
 		return

@@ -10,10 +10,10 @@ import (
 
 // Sending describes where a command sends data. It is derived only from the command's text.
 type Sending struct {
-	Part string // the command, for users
+	Part string // the command or assignment, for display
 	To   string // the place: a URL, a host or user@host; "" if the place is known only at run time
-	Web  bool   // To is an address that contains a scheme
-	More bool   // the command sends data in addition to the address
+	Web  bool   // the field To contains a scheme
+	More bool   // the command sends more than the address
 	// Push means that git pushes to a configured remote. The field To is the remote's name, or ""
 	// for the branch's own remote.
 	Push bool
@@ -40,10 +40,10 @@ func Sends(line string, place Place) []Sending {
 	return list
 }
 
-// somewhere represents a place that is known only at run time.
+// The variable somewhere represents a destination that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
-// sends returns the places to which one command sends data.
+// The method sends returns the destinations of one command's data.
 func (p Part) sends() []Sending {
 	name := p.Name()
 	switch {
@@ -89,7 +89,7 @@ func (p Part) sends() []Sending {
 	return hostsInArguments(args)
 }
 
-// hosted lists network programs whose arguments may be plain host names.
+// The constant hosted lists the network programs that accept plain host names as arguments.
 const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
 	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
 
@@ -147,7 +147,7 @@ const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt m
 // inet matches gawk's name for a network connection.
 var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
-// hostsInURLs returns the places to which the URLs in a command's words lead.
+// hostsInURLs returns the destinations of the URLs in a command's arguments.
 func hostsInURLs(args []Word) (list []Sending) {
 	for _, arg := range args {
 		at := strings.Index(arg.Text, "://")
@@ -202,7 +202,7 @@ func toAddress(text string, hasData bool) []Sending {
 	return []Sending{{To: scheme + "://" + rest, Web: true, More: hasData}}
 }
 
-// toHost returns the place for a host or user@host.
+// toHost returns the destination for a host or user@host.
 func toHost(text string) []Sending {
 	text = strings.Trim(text, "[]")
 	switch {

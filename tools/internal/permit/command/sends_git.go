@@ -70,7 +70,7 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 	return list
 }
 
-// hostsOfSetting returns the places that git contacts because of a setting.
+// hostsOfSetting returns the destinations that a git setting contains.
 func hostsOfSetting(key, value string) []Sending {
 	key = strings.ToLower(key)
 	switch {
@@ -85,7 +85,7 @@ func hostsOfSetting(key, value string) []Sending {
 // toRepository returns the place that git contacts for a URL, user@host:path or host:path. It
 // returns nil for a local path, a file:// URL or the name of a remote.
 func toRepository(text string, more bool) []Sending {
-	if strings.HasPrefix(text, Hole) { // the place is known only at run time
+	if strings.HasPrefix(text, Hole) { // the destination is known only at run time
 		return somewhere
 	}
 	if scheme, _, whole := strings.Cut(text, "://"); whole {

@@ -36,7 +36,7 @@ func loginValued(name string) string {
 	return "BbcDEeFIiJLlmOopQRSWw"
 }
 
-// loggedIn returns the host to which ssh or a similar program logs in, and the jump hosts.
+// The function loggedIn returns the login host and the jump hosts of ssh or a similar program.
 func loggedIn(name string, args []Word) (list []Sending) {
 	found := false
 	eachOption(args, loginValued(name), "", func(option string, value Word) {
@@ -55,14 +55,14 @@ func loggedIn(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// redirects reports whether an ssh option can lead to a host that the arguments do not name.
+// The function redirects reports whether a setting for ssh -o can add or change a destination.
 func redirects(option string) bool {
 	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
 	key, _, _ = strings.Cut(key, " ")
 	return slices.Contains([]string{"hostname", "proxyjump", "proxycommand", "localcommand"}, key)
 }
 
-// toLogin returns the place for user@host, which may have the form ssh://user@host:port/.
+// toLogin returns the destination for user@host or ssh://user@host:port/.
 func toLogin(text string) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if whole && !strings.Contains(scheme, Hole) {
@@ -90,7 +90,7 @@ func copyHosts(name string, args []Word) (list []Sending) {
 			host, _, remote := strings.Cut(before, ":")
 			switch {
 			case strings.Contains(host, "/") || strings.HasPrefix(host, "~") || strings.HasPrefix(before, ":local:"):
-			case remote && host == "" && name == "rclone": // rclone has many forms that name a host, such as :sftp,host=…
+			case remote && host == "" && name == "rclone": // rclone accepts many forms of hosts after the colon, such as ":sftp,host=…"
 				list = append(list, somewhere...)
 			case remote:
 				list = append(list, toHost(host)...)
@@ -112,7 +112,7 @@ func dialledValued(name string) string {
 	return "cegGiImMOopPqsTVwWxX"
 }
 
-// dialled returns the host that nc or a similar program contacts, and the program's proxy.
+// The function dialled returns the host and the proxy that nc or a similar program contacts.
 func dialled(name string, args []Word) (list []Sending) {
 	found, listens := false, false
 	eachOption(args, dialledValued(name), "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny --lua-exec --hex-dump --allowfile --denyfile --proxy-dns --ssl-cert --ssl-key --ssl-trustfile --ssl-ciphers --ssl-servername --ssl-alpn", func(option string, value Word) {

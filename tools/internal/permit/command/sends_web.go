@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// dataFreeOptions lists the curl and wget options that add no data to a request.
+// dataFreeOptions lists the options of curl or wget that send no data. The function saysMore
+// handles the letters that send data only in curl.
 const dataFreeOptions = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C -D -c -w -y -Y -q -n -P -t -T -x -r -p -b -nv -nc -np -nd -nH -d -K " +
 	"--silent --show-error --location --fail --fail-with-body --include --head --verbose --insecure --remote-name --remote-name-all --remote-header-name " +
 	"--compressed --no-progress-meter --progress-bar --globoff --ipv4 --ipv6 --no-buffer --create-dirs --http1.1 --http2 --tlsv1.2 --tlsv1.3 --retry-all-errors --retry-connrefused --parallel " +
@@ -39,7 +40,7 @@ const (
 		"--include-directories --exclude-directories"
 )
 
-// transfers returns the places that curl or wget contacts.
+// The function transfers returns the destinations of a curl or wget command.
 func transfers(name string, args []Word) (list []Sending) {
 	valued, long := curlValued, curlLong
 	if name != "curl" {
@@ -65,7 +66,7 @@ func transfers(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// goesThrough reports whether the value of an option is another host to contact.
+// goesThrough reports whether an option's value names a proxy or a DNS server.
 func goesThrough(name, option string) bool {
 	switch option {
 	case "-x":
@@ -100,8 +101,8 @@ func saysMore(name, option string) bool {
 	return !slices.Contains(strings.Fields(dataFreeOptions), option)
 }
 
-// httpieHosts returns the places that httpie or a similar program contacts. The operands are
-// [METHOD] address [item…].
+// httpieHosts returns the destinations that httpie or a similar program contacts. The operands are
+// "[METHOD] address [item…]".
 func httpieHosts(args []Word) (list []Sending) {
 	var words []Word
 	eachOption(args, "aApos", "--auth --auth-type --print --output --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw --session-read-only --ssl --ciphers --max-redirects --max-headers --cert-key-pass --boundary --pretty --style --format-options --response-charset --response-mime --history-print", func(option string, value Word) {
@@ -138,7 +139,7 @@ func (r *codeReader) codeSends() {
 	}
 }
 
-// networked reports whether a name in a program belongs to a network library.
+// The function networked reports whether a name belongs to a network library.
 func networked(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	switch first {

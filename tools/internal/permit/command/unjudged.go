@@ -14,8 +14,7 @@ import (
 // A line is unclear if a shell runs text that this package cannot follow. The code in this file
 // recognizes the constructs that run such text, without reading the text.
 
-// obscure reports shell constructs that run text, or pass text to a shell, in ways that this
-// package does not follow.
+// The method obscure reports shell constructs that can run unexamined text.
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
@@ -66,7 +65,7 @@ func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	}
 }
 
-// descriptor judges the redirection of a descriptor from which a later command may read a script.
+// The method descriptor reports redirections that could feed a script to a later command.
 func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	number := ""
 	if redirect.N != nil {
@@ -84,8 +83,8 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	}
 }
 
-// subscripted matches text with a subscript such as a[$(…)]. If the shell evaluates the text as
-// arithmetic, it runs the commands in the subscript.
+// The variable subscripted matches text such as a[$(…)]. In arithmetic, the shell runs the command
+// in the subscript.
 var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
 
 // evaluatesNames reports whether a shell builtin evaluates the subscripts in its arguments as
@@ -143,7 +142,7 @@ func runsProgram(name, option string) bool {
 	return false
 }
 
-// makes judges the arguments of make that reach a shell.
+// The method makes reports arguments of make that contain rules or commands.
 func (i *inspector) makes(args []Word) {
 	for _, arg := range args {
 		text := arg.Text
@@ -196,8 +195,7 @@ func StartsProgram(name string) bool {
 	return false
 }
 
-// setsProgram reports an assignment to a variable whose value other programs run, unless the value
-// is harmless.
+// setsProgram reports an assignment to a variable such as PAGER. It ignores harmless values.
 func (i *inspector) setsProgram(name string, value Word) {
 	switch {
 	case !StartsProgram(name) || KnownHelper(value.Text):
@@ -208,8 +206,8 @@ func (i *inspector) setsProgram(name string, value Word) {
 	}
 }
 
-// harmlessSetting reports whether a git setting is known to start no program, or only a known
-// helper.
+// harmlessSetting reports whether a git setting (key=value) is known to be harmless. Programs that
+// [KnownHelper] accepts are harmless.
 func harmlessSetting(setting string) bool {
 	key, value, valued := strings.Cut(setting, "=")
 	key = strings.ToLower(key)
@@ -238,7 +236,7 @@ func harmlessSetting(setting string) bool {
 	return false
 }
 
-// gitSettings reports git settings on the command line that are not known to be harmless.
+// gitSettings reports arguments that might make git start a program, such as "-c core.pager=x".
 func (i *inspector) gitSettings(args []Word) {
 	for n := 1; n < len(args); n++ {
 		if text := args[n].Text; args[n-1].Text == "-c" && strings.ContainsAny(text, ".") && !harmlessSetting(text) {
@@ -346,8 +344,7 @@ func (i *inspector) writesFiles(part Part) {
 	}
 }
 
-// startsOthers matches anything that code in another language could use to start programs, or to
-// hide that it starts programs.
+// startsOthers matches non-shell code that could start programs, even indirectly.
 var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })

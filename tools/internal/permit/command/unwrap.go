@@ -9,7 +9,7 @@ import (
 type inner struct {
 	words  []Word
 	script *Word
-	shared bool // the script runs in the same shell
+	shared bool // the script runs in the current shell
 	root   bool
 }
 
@@ -78,8 +78,8 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	return append(eachOf(name, words), inner{words: words, root: form.root})
 }
 
-// withSources removes the separators ::: from a GNU parallel command, so that the arguments after
-// them become ordinary words.
+// withSources removes each separator ":::" from the arguments of parallel. It replaces each "::::"
+// with a hole.
 func withSources(words []Word) []Word {
 	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, ":::") })
 	if at < 0 {
@@ -139,7 +139,7 @@ func (u *unwrapper) commandInArguments(part Part) []inner {
 	return nil
 }
 
-// aliasLines returns the shell lines that new aliases run.
+// aliasLines returns the shell lines that an alias command defines.
 func aliasLines(args []Word) (list []inner) {
 	for _, arg := range args {
 		if _, line, ok := strings.Cut(arg.Text, "="); ok {
@@ -198,7 +198,7 @@ func afterOption(args []Word, letter string) []Word {
 	return nil
 }
 
-// behindOptions skips further options of a shell, as in bash -c -e LINE or bash -c - LINE.
+// behindOptions skips the options between -c and the script, such as -e in "bash -c -e LINE".
 func behindOptions(args []Word) []Word {
 	for len(args) > 0 && (strings.HasPrefix(args[0].Text, "-") || strings.HasPrefix(args[0].Text, "+")) {
 		valued := !strings.HasPrefix(args[0].Text, "--") && strings.HasSuffix(strings.ToLower(args[0].Text), "o")
@@ -210,7 +210,7 @@ func behindOptions(args []Word) []Word {
 	return args
 }
 
-// splitByEnv returns the value of env's option -S, followed by the words after it. Without -S it
+// splitByEnv returns the value of env's option -S and the words after that value. Without -S, it
 // returns nil.
 func splitByEnv(args []Word) []Word {
 	for n, arg := range args {
@@ -226,7 +226,7 @@ func splitByEnv(args []Word) []Word {
 	return nil
 }
 
-// placeholder returns the mark that xargs replaces with its input.
+// The function placeholder returns the text that xargs replaces with input.
 func placeholder(args []Word) string {
 	for n := range args {
 		for _, option := range []string{"-I", "-J"} { // -J is BSD's
@@ -254,14 +254,14 @@ func (u *unwrapper) remote(args []Word) []inner {
 	if len(words) < 2 {
 		return joined(words)
 	}
-	return append(joined(words), inner{words: words}) // for ssh HOST bash -c '…' the second form is right
+	return append(joined(words), inner{words: words}) // "ssh HOST bash -c '…'" needs the separate words
 }
 
 func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.commandIn(args)
 }
 
-// generated reports a part that runs text which another program fetches or decodes at run time.
+// The method generated reports a danger if a part runs text from a program such as curl or base64.
 func (i *inspector) generated(part Part, text Word) {
 	if text.runs == nil {
 		return

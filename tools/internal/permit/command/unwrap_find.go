@@ -27,7 +27,7 @@ func (u *unwrapper) findRuns(name string, args []Word) []inner {
 			}
 			words := slices.Clone(args[n+1 : end])
 			for k := range words {
-				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // {} may be many files
+				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // find replaces "{}" with many paths
 				words[k].Text = strings.ReplaceAll(words[k].Text, "{}", anyPathBelow(start.Text, beginning))
 				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].Text, "{}")
 			}
@@ -48,7 +48,7 @@ func anyPathBelow(start, namePrefix string) string {
 	return strings.TrimSuffix(start, "/") + "/" + namePrefix + Hole
 }
 
-// selective reports whether a find command matches only some files.
+// The function selective reports whether a find command has a condition such as -name.
 func selective(args []Word) bool {
 	return slices.ContainsFunc(args, func(w Word) bool {
 		switch w.Text {
@@ -59,7 +59,7 @@ func selective(args []Word) bool {
 	})
 }
 
-// starts returns the directories in which a find command begins its search.
+// The function starts returns the directories that a find command searches.
 func starts(name string, args []Word) []Word {
 	var list []Word
 	for _, arg := range args {
@@ -68,7 +68,7 @@ func starts(name string, args []Word) []Word {
 			list = append(list, arg)
 			continue
 		case strings.HasPrefix(name, "fd") && !runsFound(arg.Text), slices.Contains([]string{"-H", "-L", "-P"}, arg.Text):
-			continue // fd allows options between operands; an option's value may look like a directory
+			continue // fd allows options between operands; values of options count as operands
 		}
 		break
 	}

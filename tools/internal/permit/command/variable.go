@@ -20,8 +20,8 @@ type variables struct {
 	values   map[string]variable // the variables with a literal value
 	changing map[string]bool     // variables whose value is uncertain
 	assigned map[string][]string // all literal values assigned anywhere
-	exported map[string]bool     // visible to other shells
-	ifs      string              // separators of words, in addition to white space
+	exported map[string]bool     // variables that child shells see
+	ifs      string              // the characters that the line assigns to IFS
 	end      uint                // the offset of the end of the line
 }
 
@@ -34,7 +34,7 @@ func newVariables() variables {
 func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob bool) {
 	plain := !parameter.Excl && !parameter.Length && !parameter.Width && parameter.Index == nil &&
 		parameter.Slice == nil && parameter.Repl == nil && parameter.Names == 0 && parameter.Param != nil
-	// ${x:?} is like $x, except that an empty x ends the line.
+	// ${x:?} expands to the value of x, or makes the shell exit if x is empty.
 	guarded := parameter.Exp != nil && (parameter.Exp.Op == syntax.ErrorUnset || parameter.Exp.Op == syntax.ErrorUnsetOrNull)
 	if !plain || parameter.Exp != nil && !guarded {
 		return Hole, false
@@ -56,7 +56,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 		return r.place.Dir, false
 	case name == "TMPDIR" && r.place.Temp:
 		return "/tmp", false
-	case name == "PPID": // the parent process of the shell
+	case name == "PPID": // the process ID of the shell's parent
 		return "$PPID", false
 	case name == "IFS":
 		return parting, false
@@ -64,10 +64,10 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 	return Hole, false
 }
 
-// split marks the positions at which the shell splits an unquoted value into words.
+// The method split marks the positions at which the shell splits an unquoted value.
 func (v *variables) split(value string) string {
 	if v.changing["IFS"] && value != parting {
-		return Hole // the separators of words are unknown
+		return Hole // the positions are unknown
 	}
 	if value == "" {
 		return parting
@@ -98,7 +98,8 @@ func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
 	})
 }
 
-// eachTime judges a loop once for each value of its variable.
+// The method eachTime inspects a loop's body once for each value of the loop's variable. It returns
+// false if these values are unknown.
 func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	each, ok := loop.Loop.(*syntax.WordIter)
 	if !ok {
@@ -158,8 +159,8 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	}
 }
 
-// coprocess judges a command such as coproc rm -rf x | cat, in which the parser takes rm for the
-// name of the coprocess.
+// The method coprocess judges a coprocess that seems to have a name. In "coproc rm -rf x | cat",
+// the parser mistakes "rm" for the name.
 func (i *inspector) coprocess(clause *syntax.CoprocClause, depth int) {
 	if clause.Name == nil {
 		return

@@ -12,29 +12,29 @@ import (
 // Hole represents text that is known only at run time.
 const Hole = "\x00"
 
-// unknownValue is an unset variable that replaces a hole in a nested script.
+// unknownValue is the expansion of an unset variable. It replaces each [Hole] in the text of a
+// nested script.
 const unknownValue = "${__}"
 
 // AnyWord represents a part of a word that depends on which files exist.
 const AnyWord = "\x03"
 
-// parting marks a position at which the value of a variable splits a word.
+// parting is the mark for a position at which the shell splits an expanded word.
 const parting = "\x01"
 
 // Word is one word of a command.
 type Word struct {
 	Text  string // with holes
-	Glob  bool   // contains an unquoted pattern
-	tilde bool   // begins with an unquoted ~
-	fed   bool   // comes from the input of xargs
+	Glob  bool   // whether the text contains an unquoted file pattern
+	tilde bool   // whether the text begins with an unquoted ~
+	fed   bool   // whether xargs takes the word from its input
 	pipe  bool   // is <(…)
 	runs  *syntax.CmdSubst
 }
 
 func (w Word) unknown() bool { return strings.Contains(w.Text, Hole) }
 
-// Name returns the name of the program that a part runs, without the directory, or "" if the name
-// is unknown.
+// Name returns the base name of the program that a part runs, or "" if the name is unknown.
 func (p Part) Name() string {
 	if len(p.Words) == 0 || p.Words[0].unknown() || p.Words[0].Glob || p.Words[0].Text == "" {
 		return ""
@@ -47,17 +47,18 @@ type wordReader struct {
 	*effort
 	*whereabouts
 	variables
-	subscripts bool // quoted text contains a subscript such as a[$(…)]
+	subscripts bool // whether quoted text contains a subscript such as "a[$(…)]"
 }
 
-// word expands a word without splitting it.
+// The method word expands a word but does not split the result.
 func (r *wordReader) word(word *syntax.Word) Word {
 	w := r.expand(word)
 	w.Text = strings.ReplaceAll(w.Text, parting, " ")
 	return w
 }
 
-// expand expands a word, and marks the positions at which the shell would split the result.
+// The method expand expands a word. In the result, parting marks the positions at which the shell
+// splits the word.
 func (r *wordReader) expand(word *syntax.Word) Word {
 	var w Word
 	if r.looked++; word == nil {
@@ -81,7 +82,7 @@ func (r *wordReader) expand(word *syntax.Word) Word {
 	return w
 }
 
-// words expands the words of a command. An unquoted variable may become several words.
+// The method words returns the words of a command after expansion and splitting.
 func (r *wordReader) words(args []*syntax.Word) []Word {
 	words := make([]Word, 0, len(args))
 	for _, arg := range spelling.ExpandBraces(args) {
@@ -139,7 +140,8 @@ func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Buil
 	}
 }
 
-// literal expands unquoted text, or text in double quotes.
+// The method literal adds the text of a literal part to a word. quoted is true inside double
+// quotes.
 func (r *wordReader) literal(value string, quoted bool, text *strings.Builder, w *Word) {
 	braces := 0
 	for n := 0; n < len(value); n++ {
@@ -163,7 +165,7 @@ func (r *wordReader) literal(value string, quoted bool, text *strings.Builder, w
 			braces++
 			text.WriteByte(c)
 		case braces > 0 && (c == ',' || c == '.' && strings.HasPrefix(value[n:], "..")):
-			text.WriteString(Hole) // {a,b} is two words
+			text.WriteString(Hole) // an unexpanded {a,b} or {1..9} becomes several words
 		default:
 			text.WriteByte(c)
 		}

@@ -10,7 +10,7 @@ type wrapper struct {
 	valued string // one-letter options that take a value
 	long   string // space-separated long options that take a value
 	skip   int    // number of operands before the command
-	sets   bool   // NAME=value may precede the command
+	sets   bool   // whether assignments such as NAME=value can precede the command
 	root   bool   // the command runs with changed privileges, as under sudo
 }
 
@@ -95,7 +95,7 @@ func WrapperOf(name string) (wrapper, bool) {
 	return wrapper{}, false
 }
 
-// commandIn skips a wrapper's own options, operands and assignments.
+// commandIn returns the part of args after the wrapper's own options, operands and assignments.
 func (w wrapper) commandIn(args []Word) []Word {
 	for len(args) > 0 {
 		text := args[0].Text
@@ -106,7 +106,7 @@ func (w wrapper) commandIn(args []Word) []Word {
 		case strings.HasPrefix(text, "--"):
 			takes := !strings.Contains(text, "=") && slices.Contains(strings.Fields(w.long), text)
 			args = args[min(len(args), 1+countOf(takes)):]
-		case text == "-": // env - means env -i
+		case text == "-": // "env -" means "env -i"
 			args = args[1:]
 		case strings.HasPrefix(text, "-"):
 			// If a letter takes a value, the value is the rest of the word or the next word.

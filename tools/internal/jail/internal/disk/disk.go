@@ -23,7 +23,7 @@ func Contains(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }
 
-// Exists reports whether path exists, even as a dangling symbolic link.
+// Exists reports whether path exists. It does not follow symbolic links.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -50,5 +50,5 @@ func Beginning(path string, limit int64) []byte {
 	return text
 }
 
-// Sorted returns the keys of a map in order.
+// Sorted returns the sorted keys of a map.
 func Sorted[V any](all map[string]V) []string { return slices.Sorted(maps.Keys(all)) }

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// NoFollow makes open fail at a symbolic link. NoWait prevents open from blocking on a pipe.
+// NoFollow makes [os.OpenFile] fail for a symbolic link. NoWait keeps [os.OpenFile] from blocking
+// on a pipe.
 const (
 	NoFollow = syscall.O_NOFOLLOW
 	NoWait   = syscall.O_NONBLOCK
@@ -31,5 +32,5 @@ func Release(file *os.File) {
 	_ = file.Close()
 }
 
-// Writable reports whether this user may write to a file or connect to a socket.
+// Writable reports whether this user can write to a file or connect to a socket.
 func Writable(path string) bool { return syscall.Access(path, 2) == nil }

@@ -11,7 +11,7 @@ const (
 	mostNames    = 30_000
 )
 
-// OtherNames searches dirs, breadth first, for other names (hard links) of files. It does not enter
+// OtherNames searches dirs, breadth first, for other hard links to the given files. It skips
 // directories for which [Remade] returns true.
 func OtherNames(files []string, dirs []string) (found []string) {
 	var linked []os.FileInfo

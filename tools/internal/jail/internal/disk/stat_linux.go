@@ -16,7 +16,7 @@ type Stat struct {
 	Changed       int64 // the ctime, in nanoseconds
 }
 
-// Of returns the state of a file. It does not follow a symbolic link.
+// Of returns the state of a file. A symbolic link is not followed.
 func Of(path string) (Stat, bool) {
 	var info unix.Stat_t
 	if unix.Lstat(path, &info) != nil {
@@ -31,7 +31,7 @@ func (s Stat) ChangedSince(readAt time.Time) bool {
 	return s.Changed > readAt.Add(-CtimeDelay).UnixNano()
 }
 
-// ChangedIn reports whether the last change of the file may lie between two times.
+// ChangedIn reports whether the ctime is between begin and end, give or take one [Tick].
 func (s Stat) ChangedIn(begin, end time.Time) bool {
 	return s.Changed >= begin.Add(-Tick).UnixNano() && s.Changed <= end.Add(Tick).UnixNano()
 }

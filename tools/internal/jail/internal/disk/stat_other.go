@@ -14,7 +14,7 @@ type Stat struct {
 	Size  int64
 }
 
-// Of returns an empty state, and reports whether path exists.
+// Of returns a zero [Stat], and reports whether path exists.
 func Of(path string) (Stat, bool) {
 	_, err := os.Lstat(path)
 	return Stat{}, err == nil

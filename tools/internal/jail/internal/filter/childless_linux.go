@@ -36,7 +36,7 @@ func Childless() (attributes func(*syscall.SysProcAttr)) {
 	return func(attributes *syscall.SysProcAttr) { attributes.Cloneflags |= ownChild }
 }
 
-// childless returns the filter, or nil for an unknown architecture.
+// The function childless returns the filter of [Childless], or nil for an unknown architecture.
 func childless(machine string) []unix.SockFilter {
 	audit, forks := uint32(unix.AUDIT_ARCH_X86_64), []uint32{57, 58} // fork and vfork
 	switch machine {
@@ -47,7 +47,7 @@ func childless(machine string) []unix.SockFilter {
 		return nil
 	}
 	f := []unix.SockFilter{load(atMachine), unless(equal, audit, 1), skip(1), answer(kill), load(atNumber)}
-	if machine == "amd64" { // larger call numbers belong to x32
+	if machine == "amd64" { // call numbers from 0x40000000 on belong to x32
 		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
 	}
 	for _, number := range forks {

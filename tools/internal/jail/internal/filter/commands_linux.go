@@ -7,7 +7,8 @@ import "golang.org/x/sys/unix"
 // A filter sees the number and the argument values of a system call, but cannot read memory.
 // Therefore, it refuses clone3, which passes its flags by pointer.
 
-// Offsets in struct seccomp_data of linux/seccomp.h; both machines are little-endian.
+// These constants are offsets in struct seccomp_data of linux/seccomp.h. On amd64 and arm64, which
+// are little-endian, the low half of an argument comes first.
 const (
 	atNumber  = 0
 	atMachine = 4
@@ -26,7 +27,7 @@ const (
 // unusual ways, or change the kernel. Compilers, tests and servers need none of them.
 var refused = [...]uint32{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE,
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // operations of io_uring are not filtered
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // filters cannot see the operations in an io_uring
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR,
 	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR,
 	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_OPEN_BY_HANDLE_AT,
@@ -37,7 +38,7 @@ var refused = [...]uint32{
 	unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL,
 }
 
-// newNamespaces contains the clone flags that create a namespace.
+// newNamespaces combines the clone flags that create namespaces.
 const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 
 const (
@@ -53,7 +54,7 @@ const (
 // passes the call on. If noSockets is true, the command has no network, and can use Unix sockets
 // only between its own processes.
 func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
-	// The call numbers of another architecture (32-bit programs) have other meanings.
+	// A 32-bit program belongs to another architecture, which has different call numbers.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
 	if machine == "amd64" { // larger call numbers belong to x32
 		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
@@ -99,8 +100,8 @@ func Notify(machine string, pid uint32, calls []uint32) []unix.SockFilter {
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
 		unless(equal, 1<<32-1, 1), answer(allow), // every process to which Landlock permits signals
-		unless(atLeast, -pid+1, 1), answer(ask), // a group, by its negative number
-		unless(atLeast, pid, 1), answer(allow), // the command itself, or a younger process or group
+		unless(atLeast, -pid+1, 1), answer(ask), // -2 down to -pid+1: a group with a number below pid
+		unless(atLeast, pid, 1), answer(allow), // a process or group with the number pid or above
 		answer(ask))...)
 	for _, number := range calls {
 		filter = append(filter, unless(equal, number, 1), answer(ask))

@@ -10,11 +10,10 @@ import (
 const (
 	mostIncludeDepth = 10
 	mostIncludes     = 100
-	mostConfig       = 1 << 20 // the maximum size of one file, in bytes; most files have a few hundred
+	mostConfig       = 1 << 20 // the maximum file size in bytes
 )
 
-// Included returns the files that a repository's configuration includes, wherever they are.
-// commonDir is the repository's common directory.
+// Included returns the files that the configuration files in commonDir include.
 func Included(commonDir, home string) []string {
 	if commonDir == "" {
 		return nil
@@ -22,8 +21,8 @@ func Included(commonDir, home string) []string {
 	return append(Includes(filepath.Join(commonDir, "config"), home), Includes(filepath.Join(commonDir, "config.worktree"), home)...)
 }
 
-// Includes returns the files that a configuration includes, even if they are missing or their
-// condition is false now.
+// Includes returns the files that a configuration includes, directly or indirectly. Missing files
+// are listed, and the conditions of includeIf are ignored.
 func Includes(config, home string) []string {
 	var found []string
 	seen := map[string]bool{config: true}
@@ -95,7 +94,8 @@ func header(line string) (section, rest string) {
 	return "", ""
 }
 
-// included returns the path that an include setting names, or "" if it names none.
+// The function included returns the file named by a path setting, or "" if the value is empty or
+// cannot be expanded.
 func included(file, value, home string) string {
 	var path strings.Builder
 	quoted, escaped := false, false

@@ -19,13 +19,13 @@ import (
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
 
-// submodules returns the submodules to which commands can write, including nested ones, because
-// "git status" reads them all.
+// The method submodules returns the directories of submodules that commands can write to. It
+// includes nested submodules, which "git status" also reads.
 func (w *Watch) submodules(p *Place) (dirs []string) {
 	seen := map[string]bool{}
 	for trees := slices.Clone(p.Trees); len(trees) > 0; trees = trees[1:] {
 		git, top := trees[0].Git, gitdir.Resolve(trees[0].Top, ".")
-		if seen[top] { // reached a second time by a symbolic link
+		if seen[top] { // a symbolic link led to the same working tree
 			continue
 		}
 		seen[top] = true
@@ -43,7 +43,7 @@ func (w *Watch) submodules(p *Place) (dirs []string) {
 	return dirs
 }
 
-// module examines the repository of a submodule, if commands can write to it.
+// The method module examines the parts of a submodule's repository that commands can change.
 func (w *Watch) module(p *Place, dir string, now *sight) {
 	git := moduleOf(dir)
 	if git == "" || p.holdsModule(git) {
@@ -96,8 +96,8 @@ func shares(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }
 
-// holdsModule reports whether a repository lies in the modules directory of one of p.Gits. That
-// directory is protected as a whole.
+// holdsModule reports whether a git directory is in the modules directory of an entry of p.Gits.
+// Modules directories are protected as a whole.
 func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Contains(git, filepath.Join(own, "modules")) })
 }
@@ -121,7 +121,7 @@ func (s sight) hasModule(dir, git string) bool {
 	return s.dirs[git] || pointed
 }
 
-// lacksModules reports whether git reads a path only for submodules that were not known before.
+// lacksModules reports whether git reads a path only because of new submodules.
 func (s sight) lacksModules(after sight, path string) bool {
 	owners := after.owners[path]
 	return len(owners) > 0 && !slices.ContainsFunc(owners, func(dir string) bool {
@@ -211,8 +211,7 @@ func (w *Watch) gitlinks(index string) []string {
 	return names
 }
 
-// indexModules holds the names of the submodules in an index, and the state of the index file when
-// they were read.
+// indexModules is a cached result of [Watch.gitlinks].
 type indexModules struct {
 	stat  disk.Stat
 	at    time.Time

@@ -20,7 +20,7 @@ type period struct{ begin, end time.Time }
 
 const (
 	periodPrefix = "ran-"
-	mostPeriods  = 100 // if there are more, the nearest ones are joined
+	mostPeriods  = 100 // the maximum number of periods that [joined] returns
 )
 
 func (p period) name() string {
@@ -72,7 +72,8 @@ func endPeriod(dir string) error {
 	in := filepath.Dir(dir)
 	before := ended(in)
 	now := joined(append(before, period{info.ModTime(), time.Now()}))
-	for _, one := range now { // written before the old files are removed, so that the files always cover all periods
+	// The new files are written first, so that the files always cover all periods.
+	for _, one := range now {
 		err = errors.Join(err, os.WriteFile(filepath.Join(in, one.name()), nil, 0o600))
 	}
 	for _, one := range before {

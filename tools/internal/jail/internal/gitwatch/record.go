@@ -28,7 +28,7 @@ type Records struct {
 const (
 	recordsPrefix = "marvin-"
 	lockName      = "lock"
-	tempName      = "temp" // the file with the path of the commands' private directory
+	tempName      = "temp" // this file contains the path of the commands' private directory
 )
 
 // OpenRecords creates a directory below parent for the records of this process. temp is the private
@@ -76,7 +76,7 @@ func (r *Records) Close() {
 	disk.Release(r.lock)
 }
 
-// open returns the records of commands that have not ended.
+// The function open returns the paths of the records that are not idle.
 func open(dir string) (books []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
@@ -91,7 +91,7 @@ func open(dir string) (books []string) {
 // records are below parent. It calls report with a description of each repair. The records of such
 // a process stay while isRunning returns true for the private directory of its commands.
 func Recover(parent string, isRunning func(temp string) bool, report func(what string)) {
-	entries, _ := os.ReadDir(parent) // without the directory there are no records
+	entries, _ := os.ReadDir(parent) // empty if the directory does not exist
 	for _, entry := range entries {
 		dir := filepath.Join(parent, entry.Name())
 		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|disk.NoFollow, 0)
@@ -153,8 +153,8 @@ type savedOdd struct {
 	Inode uint64
 }
 
-// open writes the record, or restores its name if nothing changed. If the disk is full, the command
-// runs without a record.
+// The method open writes the record, or renames an unchanged idle record. If writing fails, the
+// command runs without a record.
 func (r *record) open(w *Watch, p Place) {
 	if r.book == "" || r.set {
 		return
@@ -210,13 +210,13 @@ func loadShots(all []savedShot) (list []shot, byPath map[string]shot) {
 	return list, byPath
 }
 
-// recoverFrom undoes the changes made by commands that ran when their Marvin was killed, or
-// continued after it exited.
+// recoverFrom reverts the changes made by commands of a Marvin process that has ended. book is the
+// path of the record.
 func recoverFrom(book string, report func(what string)) {
 	text, err := os.ReadFile(book)
 	var was saved
 	if err != nil || json.Unmarshal(text, &was) != nil {
-		return // the record is incomplete, so the command had not begun
+		return // the record is incomplete, so the command never started
 	}
 	w := New(report, "")
 	w.began, w.records = was.Began, filepath.Dir(book)

@@ -28,8 +28,8 @@ const (
 	mostModules = 500
 )
 
-// readAsConfig lists the files in a git directory that git reads as configuration, but that a jail
-// does not protect.
+// readAsConfig lists unprotected files that git reads as configuration. The paths are relative to
+// the git directory.
 var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/alternates", "objects/info/http-alternates"}
 
 func (w *Watch) look(p *Place) sight {
@@ -56,7 +56,7 @@ func (w *Watch) look(p *Place) sight {
 	}
 	for at, dir := range w.submodules(p) {
 		now.modules[dir] = true
-		if at < mostModules { // submodules beyond the limit count as new: see newModules
+		if at < mostModules { // newModules treats the rest as new
 			w.module(p, dir, &now)
 		}
 	}
@@ -100,7 +100,8 @@ type knownShot struct {
 	shot shot
 }
 
-// walk examines a git directory, except its objects and the parts that mounts protect.
+// The method walk examines a git directory. It skips directories of objects, and paths that mounts
+// protect.
 func (w *Watch) walk(p *Place, git string, now *sight) {
 	info, err := os.Lstat(git)
 	if err != nil || !info.IsDir() {
@@ -141,8 +142,8 @@ func (w *Watch) walk(p *Place, git string, now *sight) {
 	}
 }
 
-// objects returns a function that reports whether a subdirectory contains only objects of git,
-// git-lfs or git-annex.
+// The function objects returns a function that reports whether a subdirectory of dir contains only
+// objects of git, git-lfs or git-annex.
 func objects(dir string) func(name string) bool {
 	base := filepath.Base(dir)
 	if base != "objects" && base != "lfs" && base != "annex" || !IsRepository(filepath.Dir(dir)) {
@@ -279,14 +280,15 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	defer func() { _ = root.Close() }()
 	info, err := root.Lstat(name)
 	if err != nil || info.Mode().IsRegular() && disk.NamesOf(info) == 1 || info.IsDir() {
-		return nil // already removed or repaired
+		return nil // the oddity no longer exists
 	}
 	leads := odd.leads
 	if leads != "" && !filepath.IsAbs(leads) {
 		leads = filepath.Join(filepath.Dir(path), leads)
 	}
 	tree := filepath.Clean(strings.TrimSuffix(path, name))
-	if before.dirs[path] && leads != "" && disk.Contains(leads, tree) { // move the directory back to its place
+	// The symbolic link may point to the original directory.
+	if before.dirs[path] && leads != "" && disk.Contains(leads, tree) {
 		if moved, err := root.Lstat(strings.TrimPrefix(leads, tree+"/")); err == nil && moved.IsDir() {
 			return errors.Join(root.Remove(name), root.Rename(strings.TrimPrefix(leads, tree+"/"), name))
 		}

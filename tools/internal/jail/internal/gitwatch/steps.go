@@ -14,7 +14,7 @@ import (
 // strategies contains the names of git's own merge strategies.
 var strategies = []string{"ort", "recursive", "resolve", "octopus", "ours", "subtree"}
 
-// foreignStrategies returns the files in a git directory that name a strategy not in [strategies].
+// foreignStrategies returns the files that name a strategy not in [strategies].
 func foreignStrategies(git string) (paths []string) {
 	for _, name := range []string{"rebase-merge/strategy", "rebase-apply/strategy", "sequencer/opts"} {
 		path := filepath.Join(git, filepath.FromSlash(name))
@@ -33,7 +33,7 @@ func foreignStrategies(git string) (paths []string) {
 	return paths
 }
 
-// ownOptions reports whether a file with saved options names only git's own merge strategies.
+// ownOptions reports whether the text of sequencer/opts names only strategies in [strategies].
 func ownOptions(text string) bool {
 	for line := range strings.Lines(strings.ToLower(text)) {
 		line = strings.TrimSpace(line)

@@ -14,15 +14,15 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Place describes the paths that matter to git and that the commands in one sandbox can write to.
+// Place describes the git repositories that the commands in one sandbox can write to.
 type Place struct {
 	Home    string   // the user's home directory, or "" if unset
 	Write   []string // trees that commands can write to
-	Links   []string // symbolic links in these trees
-	Protect []string // other paths in these trees; if Mounts is set, mounts protect them
+	Links   []string // protected symbolic links in the Write trees
+	Protect []string // other protected paths in the Write trees
 	Gits    []string // the git directories that commands can write to
 	Trees   []Tree   // the working trees in which git status reads submodules
-	Mounts  bool
+	Mounts  bool     // whether mounts protect the paths in Protect
 }
 
 // Watch inspects the repository before and after a command. It reverts a change if the user's own
@@ -45,7 +45,7 @@ type Watch struct {
 	before  []shot    // used without mounts
 	sight   sight
 	fresh   bool // the state changed after the record was written
-	repairs bool // look makes directories readable that a command made unreadable
+	repairs bool // whether [Watch.look] makes unreadable directories readable
 
 	listings map[string]*listing
 	listedAt map[string]time.Time
@@ -66,7 +66,7 @@ func New(report func(what string), book string) *Watch {
 // These limits apply to the stored data about a repository.
 const (
 	mostShot  = 1 << 20 // the maximum number of bytes stored from one file
-	mostShots = 200     // the number of paths at which [Place.watched] stops adding files
+	mostShots = 200     // after this many paths, [Place.watched] ignores files in directories
 )
 
 // HeldAside is the suffix that a file gets when Marvin moves it aside.
@@ -83,7 +83,8 @@ type shot struct {
 	none bool   // the file did not exist
 }
 
-// Begin examines the repository, unless another command is running and may have changed it.
+// Begin records the repository's state before a command. If another command is already running,
+// Begin retains the earlier state.
 func (w *Watch) Begin(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -151,14 +152,14 @@ func (w *Watch) putBack(p *Place) {
 			w.tell(was.path+" makes git run programs", was.putBack(p))
 		}
 	}
-	for _, path := range p.watched() { // files that did not exist before
+	for _, path := range p.watched() { // new files are removed or moved aside
 		if !known[path] {
 			w.tell(path+" makes git run programs", shot{path: path, none: true}.putBack(p))
 		}
 	}
 }
 
-// tell reports a repair, or why it failed.
+// The method tell reports a successful or failed repair.
 func (w *Watch) tell(what string, err error) {
 	if err != nil {
 		what += " (it could not be restored: " + err.Error() + ")"
@@ -171,7 +172,7 @@ func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
 
-// watched returns the protected paths. Directories come before the files in them.
+// The method watched returns the protected paths. Each directory precedes the files in it.
 func (p *Place) watched() (paths []string) {
 	for _, path := range append(slices.Clone(p.Links), p.Protect...) {
 		paths = withPath(paths, path)
@@ -270,12 +271,12 @@ func withPath(paths []string, path string) []string {
 // A directory is listed again only if its ctime has changed, because no command can set a ctime.
 // Git's objects are not checked, because git creates them under a new name, never through a link.
 type sight struct {
-	odd     map[string]oddity // the entries through which git would write elsewhere, by path
+	odd     map[string]oddity // the oddities, by path
 	dirs    map[string]bool
-	config  map[string]shot     // files that git reads as configuration, unless mounts protect them
-	steps   map[string]shot     // files that name a program for the next step of a rebase or cherry-pick
+	config  map[string]shot     // files that git reads as configuration and that no mount protects
+	steps   map[string]shot     // files from [foreignStrategies]
 	heads   map[string]shot     // backups of the files HEAD, packed-refs and shallow
-	modules map[string]bool     // directories of the submodules that git status reads
+	modules map[string]bool     // the directories of the submodules
 	owners  map[string][]string // maps each file to the submodules that make git read it
 	partial bool                // a limit was reached, so not everything was read
 }
@@ -302,7 +303,8 @@ func (o oddity) String() string {
 	return "no ordinary file" + elsewhere
 }
 
-// open opens the writable tree that contains a path, and returns the path's name in that tree.
+// The method open opens the innermost writable tree that contains path. The returned name is
+// relative to this tree.
 func (p *Place) open(path string) (root *os.Root, name string, err error) {
 	tree := ""
 	for _, each := range p.Write {

@@ -45,7 +45,7 @@ func (p *Plan) fields(c coder) {
 	}
 }
 
-// list writes or reads the length of a list, and then each entry.
+// The function list writes or reads a list. The length precedes the entries.
 func list[T any](c coder, all *[]T, entry func(coder, *T)) {
 	length := len(*all)
 	c.length(&length)
@@ -116,7 +116,8 @@ func (r *reader) number(number *int64) {
 	*number = value
 }
 
-// length refuses a list that claims more entries than there are bytes left.
+// The method length decodes the length of a list. A length above the number of remaining bytes is
+// an error.
 func (r *reader) length(length *int) {
 	var number int64
 	r.number(&number)

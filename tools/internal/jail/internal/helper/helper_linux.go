@@ -37,8 +37,8 @@ func arguments() ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00"), nil
 }
 
-// enter applies the layers, and then executes the command in place of this process. It returns only
-// if a step fails.
+// The function enter applies the layers and replaces this process with the command. It returns only
+// on failure.
 func enter(encoded, path string, args []string) (layer string, err error) {
 	p, err := Decode(encoded)
 	if err != nil {
@@ -122,7 +122,7 @@ func (p *Plan) identity() error {
 	return nil
 }
 
-// refuse installs the system call filter on this thread. The filter cannot be removed.
+// The function refuse permanently installs the system call filter on this thread.
 func refuse(filter []Instruction) error {
 	if len(filter) == 0 {
 		return errors.New("not written for " + runtime.GOARCH)

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// mount sets up the files that the command sees.
+// The method mount sets up the command's view of the file system.
 func (p *Plan) mount(trees []opened) error {
 	if err := p.seal(trees); err != nil {
 		return err
@@ -17,7 +17,8 @@ func (p *Plan) mount(trees []opened) error {
 	if err != nil {
 		return err
 	}
-	if err := p.hide(shown); err != nil { // first, because a socket may be below /tmp
+	// privateTemp must run later, because hidden paths may be in /tmp.
+	if err := p.hide(shown); err != nil {
 		return err
 	}
 	if p.Network {
@@ -35,7 +36,7 @@ func (p *Plan) mount(trees []opened) error {
 			return wrap("give the command its own /dev/shm", err)
 		}
 	}
-	if exists("/dev/pts") { // otherwise the user's terminals would be writable
+	if exists("/dev/pts") { // the command must not write to the user's terminals
 		if err := syscall.Mount("devpts", "/dev/pts", "devpts", syscall.MS_NOSUID|syscall.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600"); err != nil {
 			return wrap("give the command its own terminals", err)
 		}
@@ -66,13 +67,12 @@ func (p *Plan) mount(trees []opened) error {
 	return nil
 }
 
-// openShown opens the directories that stay visible inside hidden directories. These directories
-// are read-only.
+// openShown opens the directories in p.Show, so that [hideDirectory] can mount them read-only.
 func (p *Plan) openShown() (shown []opened, err error) {
 	for _, place := range p.Show {
 		tree, err := openTree(atWorkingDir, place, atRecursive)
 		if missing(err) || denied(err) {
-			continue // removed, or not accessible to this user
+			continue // the directory no longer exists or is inaccessible
 		}
 		if err != nil {
 			return nil, wrap("show "+place, err)
@@ -122,8 +122,8 @@ func shownInside(dir string, shown []opened) (there []opened) {
 	return there
 }
 
-// hideDirectory mounts an empty directory over a directory. Then it mounts the shown directories at
-// their usual paths, so that they stay visible.
+// hideDirectory mounts an empty file system over a directory. The shown directories stay visible at
+// the same paths.
 func hideDirectory(place string, shown []opened) error {
 	if len(shown) == 0 {
 		return syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
@@ -183,7 +183,7 @@ func firstUnseen(place, top string) string {
 	return ""
 }
 
-// keep makes a path in /tmp visible at the same path in the private /tmp.
+// The method keep mounts a path in /tmp at the same path in the private /tmp.
 func (p *Plan) keep(place string) error {
 	at := path.Join(p.Temp, strings.TrimPrefix(place, "/tmp"))
 	if err := makeDirs(at, 0o700); err != nil {

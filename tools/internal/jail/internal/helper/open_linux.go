@@ -8,7 +8,7 @@ import (
 // opened is a file or directory that was opened before anything was mounted over its path.
 type opened struct {
 	path string
-	file int // O_PATH, closed when the command begins
+	file int // an O_PATH descriptor, which execve closes
 }
 
 // open opens the trees without following symbolic links. All paths were resolved when the plan was

@@ -11,23 +11,23 @@ import "syscall"
 
 // Plan is the input of the helper.
 type Plan struct {
-	Root    string   // always visible and writable
+	Root    string   // the jail's root, without symbolic links
 	Dir     string   // the command's initial directory
-	Write   []string // trees, or single files
-	Pin     []string // directories in Write that cannot be renamed or removed
-	Closed  []string // directories in Pin that are read-only, except for Pin directories inside them
-	Links   []string // symbolic links in Write that cannot be renamed or removed
-	Protect []string // paths in Write that are read-only
-	Hide    []string // existing paths that the command may not read or connect to
+	Write   []string // trees and files that the command can write to
+	Pin     []string // directories that the command cannot rename or remove
+	Closed  []string // members of Pin that become read-only; nested members of Pin stay writable
+	Links   []string // symbolic links that the command cannot rename or remove
+	Protect []string // read-only paths inside writable trees
+	Hide    []string // existing paths that the command cannot read or connect to
 	Show    []string // Marvin's directories that are readable even inside a Hide directory
 	Temp    string   // the directory mounted over /tmp
 	Offline bool     // no network
-	Held    bool     // only the system's files and the paths in Read and Write can be read
+	Held    bool     // the command can read only the system's files and the paths in Read and Write
 	Read    []string // trees, or single files
-	Home    string   // the user's home directory; set only with Held
+	Home    string   // the user's home directory, or "" if Held is false
 	Gate    bool     // Marvin's proxy listens in the command's network
 	Network bool     // the command's connections go through Marvin
-	Names   string   // a resolv.conf that names Marvin; used only with Network
+	Names   string   // the file mounted over resolv.conf if Network is true
 	User    int
 	Group   int
 
@@ -55,12 +55,12 @@ const (
 	Variable = "MARVIN_HELPER" // in the helper's environment, but not in the command's
 	Verdict  = 3               // the descriptor for the helper's report; closed by execve
 
-	GateWord  = "gate"  // sent with the proxy's socket
-	DoorsWord = "doors" // sent with the sockets of the command's network
+	GateWord  = "gate"  // the message that carries the proxy's socket
+	DoorsWord = "doors" // the message that carries the sockets from openDoors
 	Inward    = 16      // the maximum number of simultaneous connections to a command's servers
 	GatePort  = 3128    // the proxy's port on 127.0.0.1
 
-	HostsLayer = "hosts" // the layer that restricts the hosts that a command contacts
+	HostsLayer = "hosts" // the layer that limits a command's network access to certain hosts
 )
 
 // Arguments returns the arguments for a helper that executes the program at path.

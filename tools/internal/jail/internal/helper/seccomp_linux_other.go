@@ -2,4 +2,4 @@
 
 package helper
 
-const sysSeccomp = 277 // for arm64; other architectures have no filters
+const sysSeccomp = 277 // the number on arm64; only amd64 and arm64 have filters

@@ -55,7 +55,7 @@ func (f failure) Error() string { return f.where + ": " + f.err.Error() }
 
 func (f failure) Unwrap() error { return f.err }
 
-// wrap adds the failed step to an error. It returns nil for nil.
+// The function wrap adds the failed step to err. It returns nil if err is nil.
 func wrap(where string, err error) error {
 	if err == nil {
 		return nil
@@ -63,7 +63,7 @@ func wrap(where string, err error) error {
 	return failure{where, err}
 }
 
-// call makes a system call on this thread.
+// The function call makes a system call on the current thread.
 //
 //go:uintptrescapes
 func call(number uintptr, arguments ...uintptr) (int, error) {
@@ -123,7 +123,7 @@ func setMount(path string, flags uintptr, attributes uint64) error {
 	return err
 }
 
-// openPath opens a path that contains no symbolic link.
+// openPath opens a path. It fails with ELOOP if the path contains a symbolic link.
 func openPath(path string) (int, error) {
 	how := [3]uint64{oPath | syscall.O_CLOEXEC, 0, resolveNoSymlinks} // struct open_how
 	return callAt(sysOpenat2, atWorkingDir, path, uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how))

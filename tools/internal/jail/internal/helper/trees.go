@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// systemTrees contain programs, libraries and settings. Every program may read them.
+// systemTrees lists the directories that every program can read.
 var systemTrees = [...]string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu", "/snap",
 	"/proc", "/sys", "/dev", "/run", "/var/lib", "/var/cache", "/mnt/wsl",
@@ -17,7 +17,8 @@ func IsSystemPath(path, home string) bool {
 	return !(home != "" && inside(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return inside(path, tree) })
 }
 
-// inside reports whether a path is dir itself or lies below dir. Both paths must be clean.
+// The function inside reports whether path is dir itself or lies below dir. Both paths must be
+// clean.
 func inside(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }

@@ -21,7 +21,8 @@ func HasKeyName(name string) bool {
 	return slices.ContainsFunc([]string{"key", "id_", "token", "secret", "passw", "identity", ".pem", ".ppk", ".p12", ".pfx"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// Holds reports whether a file contains a private key, or a single word that may be a token.
+// Holds reports whether a file contains a private key, or consists of one word that could be a
+// token.
 func Holds(path string) bool {
 	text := bytes.TrimSpace(beginning(path))
 	if bytes.Contains(text, []byte("PRIVATE KEY")) || bytes.HasPrefix(text, []byte("PuTTY-User-Key-File")) || bytes.HasPrefix(text, []byte("AGE-SECRET-KEY-")) {
@@ -30,12 +31,12 @@ func Holds(path string) bool {
 	return len(text) >= 16 && len(text) <= 1024 && !bytes.ContainsAny(text, " \t\r\n\x00")
 }
 
-// HasWord reports whether a file contains one of the space-separated words.
+// HasWord reports whether a file contains any word from words, a list separated by spaces.
 func HasWord(path, words string) bool {
 	text := beginning(path)
 	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// beginning returns the first 64 KiB of a file. If Marvin cannot read the file, commands cannot
-// read it either.
+// The function beginning returns the first 64 KiB of a file. A file that Marvin cannot read counts
+// as empty, because commands cannot read it either.
 func beginning(path string) []byte { return disk.Beginning(path, 64<<10) }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Mount is one line of the table.
+// Mount is one entry of a mount table.
 type Mount struct {
 	Device string // the file system's device number, as major:minor
-	Root   string // the part of the file system that is mounted: "/" for all of it
+	Root   string // the mounted part of the file system; "/" is the whole file system
 	Point  string
 	Type   string // such as ext4
 }
@@ -34,7 +34,7 @@ func Parse(table []byte) (mounts []Mount) {
 	return mounts
 }
 
-// unescaped decodes the kernel's escapes for spaces, tabs, line breaks and backslashes.
+// The function unescaped decodes escapes such as \040 in a path.
 func unescaped(path string) string {
 	if !strings.Contains(path, `\`) {
 		return path

@@ -31,7 +31,7 @@ func (a Absence) create() error {
 
 func (a Absence) remove() {
 	if a.Content == "" {
-		_ = syscall.Rmdir(a.Path) // fails on purpose if the directory is not empty
+		_ = syscall.Rmdir(a.Path) // rmdir fails if the directory is not empty
 		return
 	}
 	if SaysNothing(a.Path, a.Content) {
@@ -43,7 +43,7 @@ func (a Absence) remove() {
 // index.
 var contents = []string{"", "\n", ".\n"}
 
-// record returns the line that is written to the book for the placeholder: see [Table.Begin].
+// The method record returns the placeholder's line in the book: see [Table.Begin].
 func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }

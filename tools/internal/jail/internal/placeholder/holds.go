@@ -74,7 +74,7 @@ func (h *Table) takeOne(one Absence) error {
 	}
 	err = one.create()
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		err = nil // the command has the same rights, so it cannot create the path
+		err = nil // the command has no more rights than this process
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		if lock != nil {
@@ -175,7 +175,8 @@ func (h *Table) drop(missing []Absence, running, gone bool) {
 // clear removes the placeholders that no other Marvin process needs, and releases the locks. If
 // checkMounts is true, it keeps the placeholders that a living process needs.
 func clear(all []*hold, checkMounts bool) {
-	locks := map[string]*os.File{} // one lock for each directory, because two locks would block each other
+	// The map has only one lock per directory: a second lock would make [disk.Claim] fail.
+	locks := map[string]*os.File{}
 	for _, one := range all {
 		if dir := filepath.Dir(one.Path); locks[dir] == nil {
 			locks[dir] = one.lock
@@ -194,7 +195,7 @@ func clear(all []*hold, checkMounts bool) {
 	}
 	var needed map[string]bool
 	if checkMounts {
-		needed = LivingMounts() // called after locking, so that no new command can start meanwhile
+		needed = LivingMounts() // the locks are held, so no new command can start
 	}
 	for _, one := range all {
 		if locks[filepath.Dir(one.Path)] != nil && !needed[one.Path] {
@@ -203,7 +204,7 @@ func clear(all []*hold, checkMounts bool) {
 	}
 }
 
-// Abandon releases all locks and forgets all placeholders, without removing them.
+// Abandon forgets all placeholders without removing them, and releases the locks.
 func (h *Table) Abandon() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -215,7 +216,8 @@ func (h *Table) Abandon() {
 	h.held, h.said, h.seen = nil, nil, nil
 }
 
-// Discard removes the placeholders that a book file lists, and reports whether none is left.
+// Discard passes the placeholders in a book (see [Table.Begin]) to [Remove], and returns the
+// result. If the book does not exist, Discard returns true.
 func Discard(book string) bool {
 	text, err := os.ReadFile(book)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// unsettled lists the ended commands whose placeholders are not removed yet.
+// The type unsettled records the ended commands whose placeholders may still exist.
 type unsettled struct {
 	mu  sync.Mutex
-	all []<-chan struct{} // each channel is closed when one command's placeholders are removed
+	all []<-chan struct{} // one channel for each command; see [Table.SettleLater]
 }
 
 func (u *unsettled) add(ended <-chan struct{}) {
@@ -38,8 +38,8 @@ const settling = 5 * time.Second
 // after the placeholders of an ended command have been removed.
 func (h *Table) SettleLater(ended <-chan struct{}) { h.unsettled.add(ended) }
 
-// Settle waits until the placeholders of all ended commands are removed. That takes a few hundred
-// µs after the end of the last command.
+// Settle waits until the placeholders of all ended commands are removed or the time limit is
+// reached. The removal usually takes a few hundred µs after a command ends.
 func (h *Table) Settle() {
 	h.unsettled.mu.Lock()
 	all := slices.Clone(h.unsettled.all)

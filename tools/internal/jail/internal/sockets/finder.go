@@ -27,8 +27,8 @@ type Finder struct {
 
 // Unlisted contains the sockets that a [Table] does not list.
 type Unlisted struct {
-	Mounted []string // sockets that are mount points, as with docker run -v /run/docker.sock:/x
-	Found   []string // found by a walk over the directories
+	Mounted []string // mounted sockets, such as /x after "docker run -v /run/docker.sock:/x"
+	Found   []string // sockets that [Finder.walk] found
 	mounts  []mountinfo.Mount
 }
 
@@ -36,7 +36,7 @@ type Unlisted struct {
 // but walks the directories only on the first call and when [Table.Strays] has a new entry. The
 // walk skips directories for which skip returns true.
 func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Unlisted) {
-	text, _ := os.ReadFile("/proc/self/mountinfo") // without the file there are no mounts to check
+	text, _ := os.ReadFile("/proc/self/mountinfo") // empty if the file does not exist
 	mounts := mountinfo.Parse(text)
 	for _, mount := range mounts {
 		if mount.Root == "/" {
@@ -94,7 +94,7 @@ func pathBelow(path, dir string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// walk searches the first levels of all local file systems for sockets.
+// The method walk searches the top levels of all local file systems for sockets.
 func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir string) bool) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,7 +117,7 @@ func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir s
 	return slices.Clone(f.found)
 }
 
-// local lists the types of file systems that can contain sockets and that never wait for a network.
+// These file system types can contain sockets, and need no network.
 var local = []string{"tmpfs", "devtmpfs", "ramfs", "overlay", "ext4", "ext3", "ext2", "xfs", "btrfs", "zfs", "f2fs", "bcachefs"}
 
 // breadthFirst searches directories for sockets, up to the limits. It begins with all mount points,
@@ -139,7 +139,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 		}
 		file, err := os.Open(dir)
 		if err != nil {
-			continue // not a directory, or not accessible to this user
+			continue // this user cannot open the path
 		}
 		dirs++
 		for entries < mostEntries {
@@ -163,7 +163,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// quiet reports whether directories with this name usually contain no listening sockets.
+// The function quiet reports whether directories with this name rarely contain listening sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

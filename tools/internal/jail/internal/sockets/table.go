@@ -23,10 +23,10 @@ type Table struct {
 	Strays []string
 }
 
-// ReadTable reads the kernel's table. Each line has the form "address: references protocol flags
-// type state inode name".
+// ReadTable reads the socket table from /proc/net/unix. Each line of the file has the form
+// "address: references protocol flags type state inode name".
 func ReadTable() Table {
-	table, _ := os.ReadFile("/proc/net/unix") // without the file no socket has a name
+	table, _ := os.ReadFile("/proc/net/unix") // empty if the file does not exist
 	return parseTable(table)
 }
 

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// escapes is a dialect of backslash escapes. Decoding a letter in the wrong dialect can produce
-// another command.
+// The type escapes lists the dialects of backslash escapes. In the wrong dialect, the same text can
+// decode to a different command.
 type escapes uint8
 
 const (
@@ -37,7 +37,8 @@ func Ansi(text string, of escapes) string {
 		}
 		n++
 		c := text[n]
-		if c == 'c' && (of == Echoes || of == Arguments) { // \c ends the output here
+		// In these dialects, "\c" ends the output.
+		if c == 'c' && (of == Echoes || of == Arguments) {
 			return out.String()
 		}
 		encoded, length := decodeEscape(text[n:], of)
@@ -73,8 +74,8 @@ func decodeEscape(text string, of escapes) (encoded string, length int) {
 	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
 }
 
-// decodeNumeric decodes a numeric escape, for example 141, x61, u0061 or U00000061. length is 0 if
-// the escape is invalid.
+// decodeNumeric decodes a numeric escape without its backslash, such as "141" or "u0061". length is
+// 0 if the escape is invalid.
 func decodeNumeric(text string, of escapes) (encoded string, length int) {
 	digits, most, base, before := octal, 3, 8, 0
 	switch text[0] {

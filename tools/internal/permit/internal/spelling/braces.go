@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// mostBraces is the maximum number of words into which one word may expand. A word that exceeds the
-// limit is not expanded.
+// mostBraces is the maximum number of words in the expansion of one word. A word with a longer
+// expansion remains unchanged.
 const mostBraces = 64
 
 // ExpandBraces expands the braces in words as the shell does. For example, {a,b}c becomes ac and
@@ -36,7 +36,7 @@ func ExpandBraces(args []*syntax.Word) []*syntax.Word {
 	return list
 }
 
-// braced reports whether a word may contain braces to expand.
+// braced reports whether an unquoted literal in the word contains "{".
 func braced(word *syntax.Word) bool {
 	return slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
 		literal, ok := part.(*syntax.Lit)

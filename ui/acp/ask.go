@@ -30,7 +30,7 @@ type question struct {
 func (s *session) ask(asked messages.Asked) {
 	for _, open := range s.agent.asked {
 		if open.session == s && open.asked.Ask == asked.Ask {
-			return // the session repeats a question only to change the deadline
+			return // a repeated question differs only in its deadline
 		}
 	}
 	switch {
@@ -118,7 +118,8 @@ func (s *session) callOf(asked messages.Asked) acp.CallUpdate {
 	return told
 }
 
-// shown returns the content of a question: changes to files as diffs, everything else as text.
+// The method shown returns the content of a question. Changes to files become diffs, and everything
+// else becomes text.
 func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 	detail, diff := asked.Detail, ""
 	if at := strings.Index("\n"+detail, "\n--- "); asked.Diff && at >= 0 {
@@ -132,7 +133,7 @@ func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 		detail += "\n\n" + asked.More
 	}
 	if strings.TrimSpace(detail) != "" {
-		if asked.Kind != messages.AskPlan { // a plan is Markdown
+		if asked.Kind != messages.AskPlan { // a plan is Markdown and needs no fence
 			detail = transcript.Fenced(detail)
 		}
 		content = append(content, textContent(detail))
@@ -192,8 +193,8 @@ func (a *Agent) handleAnswer(got acp.Frame) {
 	}
 }
 
-// chosen returns the answer for the chosen option. If the option belongs to another question, the
-// answer is No.
+// The method chosen returns the answer for the selected option. If the option is unknown or
+// missing, the answer is messages.No.
 func (q *question) chosen(result json.RawMessage) messages.Answer {
 	said, wrong := acp.Params[acp.PermissionAnswer](result)
 	if wrong != nil || said.Outcome.Outcome != "selected" {

@@ -12,8 +12,6 @@ import (
 	"marvin/ui/transcript"
 )
 
-// Tool calls in the form that the client shows.
-
 // The statuses of a call.
 const (
 	statusPending   = "pending"
@@ -25,13 +23,13 @@ const (
 // Sizes in bytes.
 const (
 	mostOutput = 8 << 10  // limit on the shown output of a running call
-	mostResult = 64 << 10 // limit on a shown result
+	mostResult = 64 << 10 // limit on the result of a call
 )
 
 // outputEvery is the minimum time between two updates of a running call.
 const outputEvery = 200 * time.Millisecond
 
-// call is a tool call that the client knows.
+// call is a tool call that was sent to the client.
 type call struct {
 	told   time.Time // the time of the last update
 	output string
@@ -111,7 +109,8 @@ func (s *session) progress(id string, one *call, text string, at time.Time) {
 	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []acp.CallContent{textContent(transcript.Fenced(text))}})
 }
 
-// agent updates the status line of a sub-agent and returns the lines of all the call's sub-agents.
+// The method agent updates the status line of a sub-agent. It returns the status lines of all
+// sub-agents of the call.
 func (c *call) agent(event messages.AgentChanged) string {
 	if c.agents == nil {
 		c.agents = map[int]string{}
@@ -151,7 +150,8 @@ func (s *session) endCall(event messages.ToolEnded) {
 	delete(s.calls, event.Call)
 }
 
-// sweep closes all calls that are still open at the end of a turn.
+// The method sweep closes all open calls. The outcome of the turn determines the status of the
+// calls.
 func (s *session) sweep(outcome messages.Outcome) {
 	for _, id := range slices.Sorted(maps.Keys(s.calls)) {
 		s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: endStatus(outcome == messages.Completed)})

@@ -24,7 +24,7 @@ type diffReader struct {
 	from, to string // names of the current file; "" for /dev/null
 	before   []string
 	behind   []string
-	left     [2]int // remaining lines of the hunk, old and new
+	left     [2]int // number of old and new lines left in the hunk
 	open     bool
 	diffs    []acp.CallContent
 	places   []acp.Location
@@ -55,7 +55,7 @@ func (r *diffReader) line(line string) {
 	}
 }
 
-// hunk starts a hunk at its header line, such as "@@ -1,2 +3,4 @@".
+// The method hunk reads the header line of a hunk, such as "@@ -1,2 +3,4 @@".
 func (r *diffReader) hunk(head string) {
 	words := strings.Fields(head)
 	if len(words) < 3 {

@@ -6,11 +6,11 @@ import (
 	"marvin/messages/acp"
 )
 
-// Errors returned by a [Host] that have their own code in the protocol.
+// A [Host] returns these errors. The protocol has a code for each of them.
 var (
 	// ErrNoModel means that no model is available. The user can log in to a provider to get one.
 	ErrNoModel = errors.New("no model provider is set up")
-	// ErrNoSession means that no session has this ID.
+	// ErrNoSession means that no session has the requested ID.
 	ErrNoSession = errors.New("there is no such session")
 	// ErrWrong means that the parameters of a request are invalid.
 	ErrWrong = errors.New("invalid params")

@@ -19,7 +19,8 @@ func (f front) Say(level messages.Level, text string) {
 // Submit sends a prompt on behalf of the current request.
 func (f front) Submit(prompt messages.Prompt) { f.Hold()(prompt) }
 
-// Hold returns a function that later submits a prompt on behalf of the current request.
+// Hold returns a function that submits a prompt on behalf of the current request. The function does
+// nothing if the request has been canceled or has ended.
 func (f front) Hold() func(messages.Prompt) {
 	one := f.session.prompting()
 	return func(prompt messages.Prompt) { f.session.submit(one, prompt) }

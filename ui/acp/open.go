@@ -11,9 +11,7 @@ import (
 	"marvin/ui/command"
 )
 
-// Opening and closing sessions.
-
-// entry says how a session was opened.
+// entry is the kind of request that opened a session.
 type entry uint8
 
 const (
@@ -100,7 +98,7 @@ func (g serverGiven) server() (Server, error) {
 	return Server{}, fmt.Errorf("the MCP server %q is of type %q; Marvin supports only stdio and http", g.Name, g.Type)
 }
 
-// begin opens a session outside the loop.
+// The method begin opens a session in the background.
 func (a *Agent) begin(id json.RawMessage, how OpenRequest, as entry) {
 	a.pending++
 	a.runOutside(func() func() {
@@ -184,7 +182,8 @@ func (s *session) quit() {
 	}
 }
 
-// cleanUp cleans up after the last event of a session.
+// cleanUp removes an ended session. It answers the session's pending prompts and closes the
+// conversation.
 func (s *session) cleanUp() {
 	agent := s.agent
 	close(s.gone)

@@ -35,7 +35,7 @@ const (
 	codingOption   = "coding"
 )
 
-// change is a request that is answered when its setting has taken effect.
+// change is a pending request that changes an option.
 type change struct {
 	id      json.RawMessage
 	request string
@@ -210,8 +210,8 @@ func (s *session) approve(value string) (op messages.Op, same bool, wrong *acp.F
 	return messages.SetApproval{Mode: mode}, mode == s.talk.Approval, nil
 }
 
-// change sends a change to the session. The client's request is answered when the change has taken
-// effect.
+// The method change sends an operation to the session. The client gets an answer when the session
+// confirms or refuses the operation.
 func (s *session) change(one change, op messages.Op) {
 	s.requests++
 	one.request = "c" + strconv.Itoa(s.requests)
@@ -222,8 +222,8 @@ func (s *session) change(one change, op messages.Op) {
 	})
 }
 
-// answerChanges answers the pending requests about a subject and sends the new values to the
-// client.
+// answerChanges sends the current options to the client, and then answers the pending changes of a
+// subject.
 func (s *session) answerChanges(of subject) {
 	s.tellOptions()
 	if of == ofMode {

@@ -14,7 +14,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// The protocol's reasons for the end of a prompt.
+// The protocol's stop reasons.
 const (
 	stopEnd       = "end_turn"
 	stopTokens    = "max_tokens"
@@ -62,8 +62,8 @@ func (a *Agent) prompt(id json.RawMessage, asked acp.PromptParams) *acp.Fault {
 	return nil
 }
 
-// wordsOf builds a prompt from the blocks of a request. The user typed the text blocks. The other
-// blocks contain text by other authors.
+// wordsOf converts the blocks of a request to a prompt. Each piece of text in the prompt records
+// its author.
 func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *acp.Fault) {
 	var typed strings.Builder
 	var brought []messages.Authored
@@ -135,7 +135,7 @@ func (s *session) linked(link acp.Block) (words string, brought []messages.Autho
 	return "", []messages.Authored{messages.NewAuthored(messages.Unstated, "The user links to "+link.URI, "")}
 }
 
-// embedded returns the text of a file that the client sends with a prompt.
+// The method embedded returns the text and the author of an embedded resource.
 func (s *session) embedded(from *acp.Resource) messages.Authored {
 	author, name := messages.Stranger, from.URI
 	if path, local := filePath(from.URI); local {
@@ -174,7 +174,7 @@ func filePath(uri string) (path string, local bool) {
 	return address.Path, true
 }
 
-// prompting returns the current prompt, or nil.
+// The method prompting returns the current prompt, or nil if there is none.
 func (s *session) prompting() *prompt {
 	if len(s.prompts) == 0 {
 		return nil
@@ -182,7 +182,7 @@ func (s *session) prompting() *prompt {
 	return s.prompts[0]
 }
 
-// start begins the first waiting prompt.
+// The method start runs the current prompt, if there is one.
 func (s *session) start() {
 	one := s.prompting()
 	if one == nil {
@@ -206,7 +206,7 @@ func (s *session) submit(one *prompt, words messages.Prompt) {
 	s.conversation.Client.Send(messages.Request{ID: one.request, Op: words})
 }
 
-// settle answers a command when all its work is done.
+// The method settle answers the current prompt if the prompt is a command and no work is left.
 func (s *session) settle() {
 	one := s.prompting()
 	if one != nil && one.line != "" && one.request == "" && !s.talk.Turn.Running && len(s.talk.Asked) == 0 && len(s.engine.Working()) == 0 {
@@ -309,7 +309,7 @@ func (a *Agent) cancel(given json.RawMessage) {
 	}
 }
 
-// cancelRequest cancels a prompt by the ID of its request. It ignores all other requests.
+// cancelRequest handles the notification "$/cancel_request". Only prompts can be canceled.
 func (a *Agent) cancelRequest(given json.RawMessage) {
 	asked, wrong := acp.Params[cancelRequest](given)
 	if wrong != nil {

@@ -16,8 +16,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Host opens and lists sessions. Its methods may wait for the disk and for other processes, so the
-// server calls them outside its loop.
+// Host opens and lists sessions. The methods can block, so the agent calls them in the background.
 type Host interface {
 	// Open starts a new session or opens a stored one.
 	Open(context.Context, OpenRequest) (Conversation, error)
@@ -38,7 +37,7 @@ type OpenRequest struct {
 	AllowBuiltIn bool
 }
 
-// Server is an MCP server that the client adds to a session: a program or an address.
+// Server is an MCP server that the client adds to a session. Either Command or URL is set.
 type Server struct {
 	Name    string
 	Command []string
@@ -62,7 +61,8 @@ type Conversation struct {
 	Picture func(messages.Picture) (messages.Picture, error)
 	// Titles receives each new title of the session.
 	Titles <-chan string
-	// Close frees the resources of the session. It is called once, after the session has ended.
+	// Close frees the resources of the session. The agent calls Close once, after the session has
+	// ended.
 	Close func() error
 }
 
@@ -84,8 +84,8 @@ type Agent struct {
 	ready    bool // the client sent initialize
 	alone    bool // the user chose to work without a model
 	sessions map[string]*session
-	pending  int // requests whose work runs outside the loop
-	closing  int // sessions that are closing
+	pending  int // number of Host calls in progress
+	closing  int // number of Conversation.Close calls in progress
 	leaving  bool
 	asked    map[int64]*question
 	lastID   int64
@@ -145,7 +145,7 @@ func (a *Agent) loop(lines <-chan jsonlines.Line, over <-chan struct{}) error {
 	return a.broken
 }
 
-// leave ends all sessions.
+// The method leave asks all sessions to end.
 func (a *Agent) leave() {
 	a.leaving = true
 	for _, session := range a.sessions {
@@ -168,7 +168,8 @@ func (a *Agent) runOutside(work func() (then func())) {
 	}, func() {})
 }
 
-// runLater runs task on the loop after the given time, unless canceled is closed first.
+// runLater runs the task on the loop after the given time. If the channel canceled is closed first,
+// the task does not run.
 func (a *Agent) runLater(wait time.Duration, canceled <-chan struct{}, task func()) {
 	a.runOutside(func() func() {
 		timer := time.NewTimer(wait)
@@ -183,7 +184,7 @@ func (a *Agent) runLater(wait time.Duration, canceled <-chan struct{}, task func
 	})
 }
 
-// hear handles the events of a session.
+// The method hear handles a batch of events.
 func (a *Agent) hear(news eventBatch) {
 	session := news.from
 	for _, envelope := range news.batch {
@@ -219,7 +220,7 @@ func (a *Agent) notify(method string, params any) {
 	a.write(acp.Call{Version: acp.RPCVersion, Method: method, Params: params})
 }
 
-// call sends a request to the client and returns its ID.
+// The method call sends a request to the client and returns the request's ID.
 func (a *Agent) call(method string, params any) int64 {
 	a.lastID++
 	id := a.lastID

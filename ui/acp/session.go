@@ -122,7 +122,7 @@ func (s *session) announce() {
 	s.announced = true
 	if s.as == isNew {
 		s.optionsSaid, s.modeSaid = told.Options, s.talk.Approval
-	} else { // repeat the values, because some clients show only values from updates
+	} else { // some clients show the options and the mode only after an update
 		s.tellOptions()
 		s.tellMode()
 	}

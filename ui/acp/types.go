@@ -159,7 +159,7 @@ type (
 	}
 )
 
-// Session updates. Kind is the kind of update.
+// These types represent session updates.
 type (
 	chunkUpdate struct {
 		Kind    string    `json:"sessionUpdate"`

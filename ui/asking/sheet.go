@@ -19,7 +19,8 @@ type Sheet struct {
 	asked messages.Asked
 }
 
-// About returns the introduction to the questions, or "" if the detail only repeats the questions.
+// About returns the introduction, [messages.Asked.Detail]. It returns "" if Detail only repeats the
+// questions.
 func (s *Sheet) About() string {
 	if len(s.asked.Questions) > 0 && s.asked.Detail == messages.TextOf(s.asked.Questions) {
 		return ""
@@ -33,7 +34,7 @@ type Page struct {
 	Doc     string
 	Options []messages.Option
 	Several bool
-	Free    bool   // accepts the user's own words
+	Free    bool   // the page accepts the user's own words
 	Stated  string // the default as text; "" for none
 	Marked  []bool // whether each option is marked
 	Own     string
@@ -41,8 +42,8 @@ type Page struct {
 	field messages.Field
 }
 
-// New returns the sheet for a question. It returns nil unless the question is a choice or a form
-// with at least one page.
+// New returns the sheet for a choice or a form. For any other question, and for a sheet without
+// pages, New returns nil.
 func New(asked messages.Asked) *Sheet {
 	sheet := &Sheet{asked: asked}
 	for _, question := range asked.Questions {
@@ -158,8 +159,8 @@ func (p *Page) Take(line string) error {
 	return p.Write(line)
 }
 
-// numbers parses a line of option numbers and returns their indexes. It returns nil if the line
-// contains anything else.
+// The method numbers parses a list of option numbers and returns the indexes. For any other line,
+// it returns nil.
 func (p *Page) numbers(line string) []int {
 	var chosen []int
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
@@ -209,7 +210,7 @@ func (s *Sheet) Answer() messages.Answer {
 	return answer
 }
 
-// value returns the user's value for a form field, or nil if there is none.
+// The method value returns the user's answer to a form field, or nil for no answer.
 func (p *Page) value() any {
 	marked := slices.Index(p.Marked, true)
 	switch {

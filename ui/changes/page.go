@@ -13,7 +13,7 @@ import (
 // Page shows a conversation's changes on a screen, with the cursor at one part. Only the front
 // end's loop may use a Page.
 type Page struct {
-	Remark  *lineedit.Editor // remark about the part at the cursor; nil if the user is not writing one
+	Remark  *lineedit.Editor // the remark that the user is typing about the current part, or nil
 	all     messages.Changes
 	parts   []part
 	at      int // index of the part under the cursor
@@ -72,7 +72,7 @@ func (p *Page) Rows(width, height int) []view.Line {
 		if at.last >= p.top+height {
 			p.top = at.last - height + 1
 		}
-		p.top = min(p.top, max(at.first-2, 0)) // show the name of the file above the first part
+		p.top = min(p.top, max(at.first-2, 0)) // include two rows above, such as the file name
 	}
 	p.top = max(min(p.top, len(p.laid)-height), 0)
 	shown := make([]view.Line, 0, height)

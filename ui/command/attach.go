@@ -7,10 +7,10 @@ import (
 	"marvin/ui/slash"
 )
 
-// Attached is the content that a prompt names with @.
+// Attached describes what a prompt mentions after "@".
 type Attached struct {
 	Calls []messages.ToolCall // calls that read the content before the model answers
-	Said  string              // tells the user which content is omitted, and why
+	Said  string              // message that names the omitted content and the reasons
 	// Provider is the role, provider or model that the prompt's first word names, or "". Marvin does
 	// not send that word.
 	Provider string

@@ -65,7 +65,7 @@ func editAt(e *Engine, path string, line int, fallback func()) {
 	}
 }
 
-// reportEdits tells the model in the next prompt how the user edited a file.
+// reportEdits makes the next prompt report the user's edits.
 func reportEdits(e *Engine, path, diff string) {
 	e.Lines.tell("an editor, and changed "+path+":", diff)
 	e.Talk.AddStep(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: conversation.Head(diff, remembered)})

@@ -20,7 +20,7 @@ type choiceState struct {
 	unkept ModelChoice               // choice to store for the project
 	writes bool                      // a choice is being stored
 	told   bool                      // the user has been told where choices are stored
-	all    []Choice                  // models in the last list; nil before the first list
+	all    []Choice                  // most recently loaded models; nil if none have been loaded
 	shown  []Choice                  // models as numbered on the screen
 }
 
@@ -88,7 +88,7 @@ func (m models) set(choice Choice) {
 	m.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
-// next switches to the next model in the model key's cycle.
+// The method next switches to the next model in [Host.Cycle].
 func (m models) next() {
 	list := m.Host.Cycle()
 	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
@@ -103,7 +103,8 @@ func (c Choice) same(other Choice) bool {
 	return c.Provider == other.Provider && c.Model == other.Model
 }
 
-// present returns the requested model or, if the user has not requested one, the current model.
+// The method present returns the last requested model, or the current model if no request is
+// pending.
 func (m models) present() Choice {
 	if m.picking.model.Provider != "" {
 		return m.picking.model
@@ -152,8 +153,7 @@ func Levels() []string {
 	return []string{auto, "off", "minimal", "low", "medium", "high", "xhigh", "max"}
 }
 
-// nextEffort switches to the current model's next effort. After the last effort it switches to
-// auto.
+// nextEffort switches to the current model's next effort. The last effort is followed by auto.
 func (m models) nextEffort() {
 	model := m.present()
 	steps, known := m.Host.Efforts(model)
@@ -171,7 +171,7 @@ func (m models) nextEffort() {
 	next := auto
 	if at := slices.Index(steps, now); now == "" {
 		next = steps[0]
-	} else if at+1 < len(steps) { // also moves from an unsupported effort to the first supported one
+	} else if at+1 < len(steps) { // an unsupported effort has index -1, so steps[0] follows
 		next = steps[at+1]
 	}
 	m.setEffort(next)
@@ -211,7 +211,8 @@ func (m models) storeChoice(event messages.Event) {
 	m.keep()
 }
 
-// keep stores choices one after the other, so that the last one wins.
+// The method keep stores the pending choice. Only one choice is stored at a time, so the last
+// choice wins.
 func (m models) keep() {
 	kept := m.picking.unkept
 	if m.picking.writes || kept == (ModelChoice{}) {

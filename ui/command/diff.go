@@ -5,8 +5,8 @@ import (
 	"marvin/ui/changes"
 )
 
-// diff shows the conversation's changes to files. It shows them on a page if the front end has one,
-// and otherwise as a patch.
+// The method diff shows the conversation's changes to files with Review or, if Review is nil, as a
+// patch.
 func (e *Engine) diff(string) {
 	e.waits.changes = func(all messages.Changes) {
 		if len(all.Files) == 0 || e.Review == nil {

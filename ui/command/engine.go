@@ -11,8 +11,8 @@ import (
 // Engine runs the commands of one conversation. Only the front end's loop may call its methods.
 type Engine struct {
 	Env
-	// Voice records speech for the given number of seconds and returns the text. It is nil if there
-	// is no voice input.
+	// Voice records speech for the given number of seconds and returns the text. A nil Voice means
+	// that voice input is not available.
 	Voice func(ctx context.Context, seconds int) (string, error)
 	// CheckVoice returns an error if Voice cannot record. If CheckVoice is nil, Marvin assumes that
 	// Voice can record.
@@ -44,7 +44,7 @@ type Engine struct {
 	rule      string           // unconfirmed rule: its directory and its text
 }
 
-// numbered holds the lists that were shown last. The user may name their items by number.
+// The type numbered contains the most recent lists, whose items the user can select by number.
 type numbered struct {
 	providers []Choice
 	profiles  []string
@@ -54,10 +54,10 @@ type numbered struct {
 
 // pendingAnswers contains the functions to call when the conversation answers a request.
 type pendingAnswers struct {
-	kept func(all []messages.Artifact)   // the stored outputs of tools
+	kept func(all []messages.Artifact)   // receives the stored tool outputs
 	tree func(turns []messages.TreeTurn) // the branches
 
-	changes func(messages.Changes) // the changes to files
+	changes func(messages.Changes) // receives the changes to files
 }
 
 // answer invokes *waits with an answer from the conversation. It sets *waits to nil, so each
@@ -76,10 +76,10 @@ func (e *Engine) branches() branches   { return branches{&e.Env, &e.waits} }
 func (e *Engine) artifacts() artifacts { return artifacts{&e.Env, &e.waits} }
 func (e *Engine) shell() shell         { return shell{&e.Env, &e.Lines} }
 
-// ShellMode reports whether every line is a shell command.
+// ShellMode reports whether shell mode is on.
 func (e *Engine) ShellMode() bool { return e.shellMode }
 
-// Take runs a line.
+// Take handles an input line, which is a slash command, a shell command or a prompt.
 func (e *Engine) Take(line string) {
 	command := slash.Parse(line, e.shellMode)
 	if meant := slash.Slip(line); command.Verb == slash.Prompt && meant != "" {
@@ -197,11 +197,10 @@ func (e *Engine) toggleShell(string) {
 // key.
 func (e *Engine) NextApproval() { permissions{&e.Env}.next() }
 
-// NextModel switches to the next model in the model key's cycle.
+// NextModel switches to the next model in [Host.Cycle].
 func NextModel(e *Engine) { e.models().next() }
 
-// NextEffort switches to the next effort level of the current model. The level after the last one
-// is auto.
+// NextEffort switches to the current model's next effort. The last effort is followed by auto.
 func NextEffort(e *Engine) { e.models().nextEffort() }
 
 func (e *Engine) pro(text string) {
@@ -214,7 +213,7 @@ func (e *Engine) pro(text string) {
 	send(e, prompt)
 }
 
-// always is the argument that makes a choice permanent for this directory.
+// The argument "always" makes a choice permanent for this directory.
 const always = "always"
 
 // setCoding turns coding mode on or off. The argument "always" also stores the mode for later
@@ -243,7 +242,8 @@ func (e *Engine) setCoding(on bool, when string) {
 	})
 }
 
-// help describes one command. Without a name it lists all commands, in the menu if there is one.
+// help describes the named command. If name is "", help opens the menu or, if Menu is nil, lists
+// all commands.
 func (e *Engine) help(name string) {
 	if name == "" && e.Menu != nil {
 		e.Menu()

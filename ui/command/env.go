@@ -25,7 +25,7 @@ type Env struct {
 	lastWork int
 }
 
-// ask requests a change from the conversation. An event confirms the change later.
+// ask sends a request to the conversation. A later event answers the request.
 func (e *Env) ask(what string, op messages.Op) {
 	e.awaits = what
 	e.Client.Send(op)

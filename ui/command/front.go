@@ -23,8 +23,8 @@ type Front interface {
 	// Suspend releases the terminal, calls f, and takes the terminal back. If there is no terminal,
 	// Suspend returns [ErrNoTerminal] without calling f.
 	Suspend(f func() error) error
-	// Copy copies text to the clipboard. The result says how the text was copied, for example by
-	// which program.
+	// Copy copies text to the clipboard and returns what copied the text, such as the name of a
+	// program.
 	Copy(text string) (way string, err error)
 	// Pick shows a list to the user and returns at once. If the front end cannot show lists, Pick
 	// returns false and calls none of the list's functions.
@@ -59,7 +59,7 @@ type CommandDisplay interface {
 // CommandEnded is the result of a command that the user ran.
 type CommandEnded struct {
 	Output    string // the stored output, without line breaks at the end
-	Rest      string // output not yet passed to [CommandDisplay.Print], and the error, if any
+	Rest      string // output after the last [CommandDisplay.Print], followed by any error
 	Err       error  // the command's error; nil for success
 	Cancelled bool
 }
@@ -67,15 +67,14 @@ type CommandEnded struct {
 // Pick is a list for the user to choose from. Its functions run on the loop, except Later.
 type Pick struct {
 	List   view.List
-	Chosen func(index int) // called with the chosen item; may be nil if Source is set
-	Moved  func(index int) // called with the item under the cursor when the cursor moves
+	Chosen func(index int) // called with the index of the chosen item; unused if Source is set
+	Moved  func(index int) // called after the cursor moves; index is the item under the cursor
 	// Later loads items outside the loop. If the list is still open when Later returns, the loop
 	// calls the returned function and replaces the list's items with the result.
 	Later  func() (items func() []view.Item)
 	Source LazyList // the items of a long list
 	Left   func()   // called if the user chose nothing
-	// If ToPrompt is true, the list closes when no item matches the text that the user types, and
-	// the text moves to the prompt.
+	// If ToPrompt is true, typed text that matches no item closes the list and moves to the prompt.
 	ToPrompt bool
 }
 
@@ -103,7 +102,7 @@ type Secret struct {
 type Offer struct {
 	Title  string
 	Items  []string
-	At     int // first position of the cursor
+	At     int // index of the initially selected item
 	Sample func(width int) []view.Line
 	Moved  func(index int)
 	Chosen func(index int)
@@ -119,7 +118,7 @@ type LazyList interface {
 	Chosen(index int) // called on the loop for the chosen item
 }
 
-// ErrNoTerminal means that a program needs the terminal and there is none.
+// ErrNoTerminal means that a program cannot start because there is no terminal.
 var ErrNoTerminal = errors.New("there is no terminal in which to start the program")
 
 // ErrNoColours means that the front end cannot show a theme.
@@ -177,7 +176,7 @@ type Host interface {
 	// Blender returns the status of the Blender program in one line. If the program does not
 	// answer, Blender returns an error.
 	Blender(context.Context) (string, error)
-	// Permissions describes the limits of the sandbox and the user's rules.
+	// Permissions describes the sandbox and the user's permission rules.
 	Permissions(context.Context) string
 	// Hooks returns a list of the user's hooks, one per line.
 	Hooks(context.Context) string
@@ -191,9 +190,10 @@ type Host interface {
 	Servers(ctx context.Context, words string) (string, error)
 	// Languages runs /lsp with the given arguments and returns the result.
 	Languages(ctx context.Context, words string) (string, error)
-	// AtTimes runs /schedule, /watch or /today with the given arguments in a directory.
+	// AtTimes runs /schedule, /watch or /today in dir, with the given arguments.
 	AtTimes(ctx context.Context, command, words, dir string) (string, error)
-	// Memory runs /memory with the given arguments for a profile and a directory.
+	// Memory runs /memory with the given arguments. The profile and dir determine which facts
+	// /memory uses.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
 	// Rule returns the diff that adds a line to AGENTS.md in the repository that contains dir. If
 	// write is true, Rule also changes the file.
@@ -250,7 +250,7 @@ type Host interface {
 	Shell(dir string) error
 }
 
-// Stock contains all stored conversations, newest first. Several goroutines may use it.
+// Stock contains all stored conversations, newest first. Its methods are safe for concurrent use.
 type Stock interface {
 	Len() int
 	At(index int) Conversation
@@ -268,7 +268,7 @@ type Choice struct {
 	// About describes the model in a few words, and Details describes it in several lines.
 	// MissingAbilities contains the known reasons why the model does not suit the conversation.
 	About, Details, MissingAbilities string
-	Roles                            []string // roles for which this model answers now
+	Roles                            []string // roles for which this is the first usable model
 }
 
 // Lifetime is the total cost of all sessions.

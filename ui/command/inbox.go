@@ -15,13 +15,14 @@ import (
 
 // OpenQuestion is an open question of a running conversation.
 type OpenQuestion struct {
-	Name       string // identifies the question for [Host.AnswerWaiting]
+	Name       string // ID that [Host.AnswerWaiting] uses to find the question
 	Title, Dir string // title and directory of the conversation
 	Since      time.Time
 	Question   messages.Asked
 }
 
-// inbox lists and answers the open questions of all running conversations.
+// The type inbox runs /inbox, which shows and answers the open questions of all running
+// conversations.
 type inbox struct {
 	*Env
 	numbered *numbered
@@ -45,8 +46,8 @@ func (i inbox) take(text string) {
 	i.answer(i.numbered.waiting[at-1], word, rest)
 }
 
-// list lets the user choose one of the questions. If the front end has no lists, the questions are
-// printed.
+// The method list lets the user choose a question. If the front end cannot show lists, the method
+// prints the questions.
 func (i inbox) list() {
 	i.runOutside("list the questions that wait for an answer", func(ctx context.Context) func() {
 		all, err := i.Host.OpenQuestions(ctx)
@@ -76,7 +77,8 @@ func (i inbox) print(all []OpenQuestion) {
 	i.say("Questions that wait for you:\n" + text.String() + "To answer one, type /inbox NUMBER followed by \"yes\", \"always\", \"no\", \"no WORDS\" or an option.")
 }
 
-// choose opens the list of the questions. It returns false for a front end without lists.
+// The method choose shows a list of the questions. It returns false if the front end cannot show
+// lists.
 func (i inbox) choose(all []OpenQuestion) bool {
 	items := make([]view.Item, len(all))
 	for at, one := range all {

@@ -16,8 +16,8 @@ type Survey struct {
 // firstWords is the state of /init in one directory.
 type firstWords struct {
 	dir    string
-	seen   string            // path and text of the draft that was shown
-	tried  map[string]string // results of commands, as text for the file
+	seen   string            // Path + Text of the last Survey that was shown
+	tried  map[string]string // result of each tried command, as text for the draft
 	trying bool
 }
 

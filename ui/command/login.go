@@ -11,8 +11,8 @@ import (
 // LoginForm contains the functions for the form in which the user types a provider's key. Only a
 // front end that implements [Forms] can show the form.
 type LoginForm struct {
-	// FormTitle returns the title of a provider's form. If the user cannot log in to the provider
-	// with a typed key, ok is false.
+	// FormTitle returns the title of a provider's form; ok reports whether the provider accepts a
+	// typed key.
 	FormTitle func(provider string) (title string, ok bool)
 	// Keep tries a key and, if the provider accepts the key, stores it. Keep has its own deadline.
 	// It returns a message that says what was stored, and where.

@@ -25,10 +25,10 @@ func (m memory) take(words string) {
 	})
 }
 
-// rules runs /rule, which adds a line to the project's AGENTS.md.
+// The type rules runs /rule, which adds a line to the project's AGENTS.md.
 type rules struct {
 	*Env
-	shown *string // directory and text of the rule that waits for confirmation
+	shown *string // unconfirmed rule, as directory + "\n" + text
 }
 
 // proposeOrAdd proposes a line for AGENTS.md, or adds the line if the user has confirmed it.
@@ -49,7 +49,7 @@ func (r rules) proposeOrAdd(text string) {
 	})
 }
 
-// question shows the change and asks for confirmation.
+// The method question shows the change and asks the user for confirmation.
 func (r rules) question(dir, text, path, diff string) {
 	r.say(strings.TrimRight(diff, "\n"))
 	if r.Front.Pick(Pick{

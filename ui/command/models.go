@@ -12,7 +12,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// model runs /model, which lists the models or switches to another model.
+// The method model runs /model, which lists the models or switches to another model.
 func (m models) model(name string) {
 	switch {
 	case name == "":
@@ -64,7 +64,7 @@ func (m models) list(models []Choice) {
 	m.say(text.String())
 }
 
-// use switches to the model with the given name or number.
+// The method use switches to the model with the given name, number or role.
 func (m models) use(name string) {
 	if at, err := pick(name, len(m.picking.shown)); err != nil {
 		m.warn(err.Error() + "; /model lists them.")
@@ -116,7 +116,7 @@ func splitModel(name string, all []Choice) string {
 	return all[at].Provider + " " + model
 }
 
-// provider runs /provider, which lists the providers or switches to another provider.
+// The method provider runs /provider, which lists the providers or switches to another provider.
 func (m models) provider(name string) {
 	m.runOutside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)
@@ -134,7 +134,8 @@ func (m models) provider(name string) {
 	})
 }
 
-// listProviders lists the providers. Without --all, it only counts the providers that have no key.
+// listProviders prints the providers with numbers. If all is false, providers without a key are
+// only counted.
 func (m models) listProviders(all bool) {
 	var text strings.Builder
 	without := 0

@@ -13,7 +13,7 @@ import (
 type FirstStart struct {
 	Light bool         // the terminal has a light background
 	Named bool         // the user named the provider, so no list is shown
-	Begun func() error // records that the guide was shown; called outside the loop
+	Begun func() error // called outside the loop to record that the guide was shown
 }
 
 // firstStartGuide guides the user through the first start. The user chooses the colors and a
@@ -27,7 +27,7 @@ var newThemes = []struct{ theme, called string }{
 	{"marvin-dark", "dark"}, {"marvin-light", "light"}, {"terminal", "the terminal's own colors"},
 }
 
-// begin starts the guide on the very first start.
+// begin starts the guide if Newcomer is set and the front end implements [Forms].
 func (n firstStartGuide) begin() {
 	if forms, ok := n.Front.(Forms); n.Newcomer == nil || !ok || !n.colours(forms) {
 		return
@@ -41,7 +41,8 @@ func (n firstStartGuide) begin() {
 	})
 }
 
-// colours offers three themes, each previewed while the cursor is on it.
+// The method colours offers three themes and previews the theme under the cursor. The result is
+// false if the user is already typing.
 func (n firstStartGuide) colours(forms Forms) bool {
 	offer := Offer{Title: "Welcome! Which colors?", Sample: view.Sample}
 	for _, one := range newThemes {
@@ -68,10 +69,10 @@ func (n firstStartGuide) colours(forms Forms) bool {
 	return forms.Offer(offer)
 }
 
-// later is the list item that keeps the current model.
+// The list item "later" leaves the current model unchanged.
 const later = "later"
 
-// provider shows a list of the providers. Providers that are ready come first.
+// The method provider lets the user choose a provider.
 func (n firstStartGuide) provider() {
 	n.runOutside("look for providers", func(ctx context.Context) func() {
 		list := n.Host.Providers(ctx)
@@ -138,7 +139,7 @@ func (n firstStartGuide) key(name string) {
 	}
 }
 
-// model lets the user choose one of a provider's models.
+// The method model lets the user choose one of a provider's models.
 func (n firstStartGuide) model(name string) {
 	n.runOutside("list the models", func(ctx context.Context) func() {
 		list := n.Host.Models(ctx, messages.NeedsShown{})

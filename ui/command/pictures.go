@@ -22,7 +22,7 @@ type Pictures struct {
 	Show Show // if nil, pictures are ignored
 	// Paste, if not nil, stores the clipboard's picture in a file.
 	Paste func(context.Context) (path, label string, err error)
-	First []messages.Picture // pictures for the prompt on the command line
+	First []messages.Picture // the first prompt's pictures, from the command line
 }
 
 // Show reads a picture, which can be slow. A relative path starts at dir. If the file does not
@@ -58,7 +58,7 @@ func PictureNames(text string) (names [][]string) {
 	return names
 }
 
-// words splits a line at spaces that are neither quoted nor escaped.
+// The function words splits a line at spaces and tabs, except in quotes or after a backslash.
 func words(line string) (all []string) {
 	var word strings.Builder
 	var quote, before rune
@@ -68,8 +68,8 @@ func words(line string) (all []string) {
 		case quote != 0 && r == quote:
 			quote = 0
 		case quote == 0 && (r == '"' || r == '\'' || r == '`') && strings.Trim(word.String(), "@(") == "":
-			quote = r // an apostrophe within a word is not a quote
-		case quote == 0 && (r == ' ' || r == '\t'): // other kinds of spaces may be part of a name, as on macOS
+			quote = r // only at the start of a word, unlike the apostrophe in "don't"
+		case quote == 0 && (r == ' ' || r == '\t'): // macOS uses other spaces in file names
 			all = append(all, word.String())
 			word.Reset()
 			before = r
@@ -89,8 +89,8 @@ func words(line string) (all []string) {
 	return append(all, word.String())
 }
 
-// readings returns the paths that a word may mean. The list is empty if the word is not the path of
-// a picture.
+// The function readings interprets a word as the path of a picture and returns all possible paths.
+// If the word is not such a path, the result is nil.
 func readings(word string) (paths []string) {
 	word = strings.TrimLeft(word, "@(")
 	if end := strings.TrimRight(word, ".,;:!?)"); picturePattern().MatchString(strings.Trim(end, "\"'`")) {
@@ -121,7 +121,7 @@ func readings(word string) (paths []string) {
 	return paths
 }
 
-// unescaped returns a path without shell backslashes.
+// The function unescaped removes shell escapes: "a\ b" becomes "a b".
 func unescaped(path string) string {
 	var plain strings.Builder
 	escaped := false
@@ -200,8 +200,8 @@ func submit(e *Engine) {
 	}
 }
 
-// look returns the named pictures, each once, and messages about pictures that cannot be sent. It
-// skips names of files that do not exist.
+// The function look reads the named pictures that exist, without duplicates. The problems say which
+// pictures cannot be sent.
 func look(ctx context.Context, e *Engine, names [][]string, dir string) (pictures []messages.Picture, problems []string) {
 	for _, readings := range names {
 		for _, path := range readings {
@@ -223,8 +223,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture stores the clipboard's picture in a new file. Then it calls put(path, label) to
-// insert the picture into the input.
+// PastePicture stores the clipboard's picture in a new file. It then calls put with the file's path
+// and the picture's label.
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
@@ -252,7 +252,7 @@ func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 		return false
 	}
 	if first := names[0]; len(names) > 1 && !slices.Contains(first, text) || !slices.ContainsFunc(readings(text), func(path string) bool { return slices.Contains(first, path) }) && !slices.Contains(first, text) {
-		return false // the text is not just the path of one picture
+		return false // the text contains more than the path of one picture
 	}
 	dir := e.Talk.Dir
 	e.runOutside("look at a picture", func(ctx context.Context) func() {
@@ -268,7 +268,7 @@ func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	return true
 }
 
-// quotePath quotes a path so that a prompt reads it as one word.
+// quotePath quotes a path, if necessary, for [PictureNames].
 func quotePath(path string) string {
 	switch {
 	case !strings.ContainsAny(path, " \t'\"`\\()"):

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// printedBytes is the maximum size of output that waits for display. Older output is dropped, so
-// the command never waits.
+// printedBytes is the maximum size of undisplayed output. Write drops the oldest output instead of
+// blocking the command.
 const printedBytes = 64 << 10
 
 // readInterval is the time from one read of a command's output to the next.
 const readInterval = 100 * time.Millisecond
 
-// printed is the part of a running command's output that has not been shown yet.
+// The type printed buffers the output of a running command for display.
 type printed struct {
-	more  chan struct{} // holds one value if there is output
+	more  chan struct{} // a signal that output has arrived
 	ended chan struct{}
 
 	mutex sync.Mutex
@@ -49,7 +49,7 @@ func (p *printed) Write(more []byte) (int, error) {
 
 func (p *printed) end() { close(p.ended) }
 
-// wait waits for output. It returns false when the command has ended.
+// The method wait returns true once output has arrived, or false once the command has ended.
 func (p *printed) wait() bool {
 	select {
 	case <-p.more:
@@ -64,7 +64,7 @@ func (p *printed) wait() bool {
 	}
 }
 
-// lines returns the complete lines not shown yet. Trailing empty lines wait for more text.
+// The method lines removes and returns the complete lines of p.text, except trailing empty lines.
 func (p *printed) lines() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -77,7 +77,7 @@ func (p *printed) lines() string {
 	return lines
 }
 
-// rest returns all output not shown yet, without trailing line breaks.
+// The method rest returns the remaining output, without trailing line breaks.
 func (p *printed) rest() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -108,7 +108,8 @@ func (p *printed) leftOut() (said string) {
 	return said
 }
 
-// follow shows the output of a command as it arrives. The rest is shown when the command ends.
+// The method follow shows complete lines of output while a command runs. [CommandDisplay.End] shows
+// the rest.
 func (s shell) follow(printed *printed, shown CommandDisplay) {
 	s.Front.Go(func() func() {
 		if !printed.wait() {

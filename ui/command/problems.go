@@ -47,7 +47,7 @@ func problems(e *Engine, named string) {
 	e.say("Problems in files:\n" + text.String() + "/problems NUMBER opens one.")
 }
 
-// counted returns the number of problems in a file.
+// The function counted returns a note such as "3 in this file".
 func counted(e *Engine, path string) string {
 	return fmt.Sprintf("%d in this file", e.Talk.Diagnosed.Count(path))
 }
@@ -60,7 +60,7 @@ func problemSource(one messages.CodeProblem) string {
 	return termsafe.Line(strings.TrimSpace(one.Source + " " + one.Code))
 }
 
-// openProblem opens the user's editor at a problem. Without a terminal it prints the problem.
+// openProblem opens the user's editor at a problem, or prints the problem if there is no terminal.
 func openProblem(e *Engine, one messages.CodeProblem) {
 	editAt(e, one.Path, one.Line, func() {
 		e.say(fmt.Sprintf("%s: %s: %s (%s)", problemPlace(one), one.Severity, termsafe.String(one.Text), problemSource(one)))

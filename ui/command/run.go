@@ -10,7 +10,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// remembered is the number of bytes of a command's output that go into the history.
+// The constant remembered is the maximum size, in bytes, of a command's output in the history and
+// in the next prompt.
 const remembered = 8000
 
 // mostReportedCommands is the maximum number of commands that one prompt reports to the model.
@@ -18,10 +19,10 @@ const mostReportedCommands = 5
 
 // Lines contains the user's shell commands that the next prompt reports to the model.
 type Lines struct {
-	// Hide removes keys from the output before a model reads it; may be nil.
+	// Hide, if not nil, replaces secrets in the text that a model receives.
 	Hide func(string) string
 
-	ran []string // commands with their output, not yet sent to the model
+	ran []string // unreported commands, each followed by its output
 }
 
 type shell struct {
@@ -29,7 +30,7 @@ type shell struct {
 	lines *Lines
 }
 
-// run runs a shell command without approval, because the user typed the command.
+// The method run executes a shell command without approval, because the user typed the command.
 func (s shell) run(line string) {
 	if line == "" {
 		s.warn("Usage: !COMMAND runs a shell command, such as !git status. In shell mode (/sh) every line is a shell command.")
@@ -67,7 +68,8 @@ func (s shell) run(line string) {
 	})
 }
 
-// text returns the printed output with the command's error, or a note if there is neither.
+// The method text adds the command's error to the given output. If the command succeeded without
+// output, the result is "(no output)".
 func (r *CommandEnded) text(printed string) string {
 	switch {
 	case r.Err != nil:
@@ -86,13 +88,13 @@ func (s shell) wasRun(line, output string, unwritten error) {
 	}
 }
 
-// tell adds a command and its output to the next prompt.
+// The method tell stores a command and the command's output for the next prompt.
 func (l *Lines) tell(ran, output string) {
 	l.ran = append(l.ran, ran+"\n"+conversation.Head(output, remembered))
 	l.ran = l.ran[max(len(l.ran)-mostReportedCommands, 0):]
 }
 
-// open opens the user's own shell on the terminal.
+// The method open starts the user's shell in the conversation's directory.
 func (s shell) open(string) {
 	err := s.Front.Suspend(func() error { return s.Host.Shell(s.Talk.Dir) })
 	switch {

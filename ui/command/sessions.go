@@ -20,7 +20,7 @@ type Conversation struct {
 	Updated          time.Time
 	Turns            int
 	Cost             float64       // US dollars
-	Line             func() string // returns a line with all details; nil in [Stock.ForEach]
+	Line             func() string // a line with all details; nil during [Stock.ForEach]
 }
 
 type sessions struct {
@@ -70,7 +70,8 @@ func (s sessions) list(list []Conversation, words string) {
 	s.say("Stored conversations, the latest first:\n" + strings.TrimRight(text.String(), "\n") + more + "\nContinue one with /resume NUMBER, /resume ID or /resume WORDS.")
 }
 
-// resume continues another conversation. Without a name, the user chooses one from a list.
+// The method resume continues another conversation. If the argument is empty, the method shows a
+// list.
 func (s sessions) resume(named string) {
 	if named == "" {
 		s.choose()
@@ -98,13 +99,14 @@ func (s sessions) find(named string, then func(id string)) {
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// choose shows a list of all conversations, or prints them if the front end has no lists.
+// The method choose shows all conversations in a list, or the latest as text if the front end has
+// no lists.
 func (s sessions) choose() {
 	s.runOutside("list the conversations", func(context.Context) func() {
 		all := s.Host.AllSessions()
 		return func() {
 			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?"}, Source: storedList{all, s}}
-			if all.Len() == 0 || !s.Front.Pick(pick) { // nothing to choose from, or no lists
+			if all.Len() == 0 || !s.Front.Pick(pick) {
 				s.take("")
 			}
 		}
@@ -134,7 +136,7 @@ func (s storedList) About(ctx context.Context, query string) []int { return s.Fi
 // Chosen implements [LazyList].
 func (s storedList) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
-// item returns the conversation's list item with its preview.
+// The method item returns the complete list item, including the preview.
 func (c Conversation) item(now time.Time) view.Item {
 	item := c.itemWithoutPreview(now)
 	item.Preview = join("\n", c.ID+"  "+join(" · ", c.Model, c.Dir), "")
@@ -163,12 +165,12 @@ func dollars(cost float64) string {
 	return fmt.Sprintf("$%.2f", cost)
 }
 
-// join joins the non-empty parts.
+// The function join joins parts as [strings.Join] does, but omits empty parts.
 func join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
-// ago says how long ago a moment was, for example "5 min". After 30 days, it returns the date.
+// The function ago returns an age, such as "5 min". After 30 days, it returns the date instead.
 func ago(now, at time.Time) string {
 	past := now.Sub(at)
 	days := int(past / (24 * time.Hour))
@@ -187,7 +189,7 @@ func ago(now, at time.Time) string {
 	return at.Local().Format("2006-01-02")
 }
 
-// fork copies a conversation and continues in the copy. Without a name, it copies the current
+// The method fork copies a conversation and continues in the copy. The default is the current
 // conversation.
 func (s sessions) fork(named string) {
 	if named == "" {

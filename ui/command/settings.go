@@ -16,15 +16,15 @@ type Setting struct {
 	Key, Help string
 	Value     string   // the current value in one line
 	From      string   // the source of the value
-	Words     []string // possible values, nil for any text
+	Words     []string // the possible values; nil if there is no fixed set
 	Explained string   // the full description, which may have several lines
-	Fixed     string   // why the setting cannot be changed here; "" if it can
+	Fixed     string   // reason why /settings cannot change the value; "" for none
 }
 
 // ThemeChoice is a color theme.
 type ThemeChoice struct {
 	Name, Note string
-	Wrong      string // why the theme cannot be shown; "" if it can
+	Wrong      string // the error in the theme; "" for none
 }
 
 type settings struct{ *Env }
@@ -71,7 +71,7 @@ func (s settings) set(key, value string) {
 	})
 }
 
-// choose shows a list of the settings, or prints them as lines.
+// The method choose shows the settings in a list, or as text if the front end has no lists.
 func (s settings) choose(list []Setting) {
 	page := view.List{Title: "Settings: press Enter to change one"}
 	var lines strings.Builder
@@ -84,8 +84,8 @@ func (s settings) choose(list []Setting) {
 	}
 }
 
-// showSetting shows a list of a setting's possible values or, if it accepts any text, explains
-// how to set it.
+// showSetting shows the possible values of a setting in a list. If no list can be shown,
+// showSetting explains the setting.
 func (s settings) showSetting(list []Setting, key string) {
 	var names []string
 	for _, one := range list {
@@ -144,7 +144,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 	if !t.Front.Pick(Pick{
 		List:   page,
-		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // the list shows the error
+		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // the item shows any error
 		Chosen: func(index int) { t.use(list[index].Name) },
 		Left:   func() { _ = t.Front.Theme(now) },
 	}) {
@@ -152,7 +152,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 }
 
-// use switches to a theme and stores the choice. It does not store an invalid theme.
+// The method use switches to a valid theme and stores the choice.
 func (t themes) use(name string) {
 	shown := t.Front.Theme(name)
 	if shown != nil && !errors.Is(shown, ErrNoColours) {

@@ -15,7 +15,7 @@ const (
 	usual   = 5
 )
 
-// voice records speech and sends its text as a prompt.
+// The method voice records speech and sends the transcribed text as a prompt.
 func (e *Engine) voice(text string) {
 	if e.Voice == nil {
 		e.warn("voice input is not available: this Marvin was built without it. Type the prompt instead.")
@@ -48,7 +48,7 @@ func (e *Engine) voice(text string) {
 			case heard == "":
 				e.warn("Nothing was heard. Try again, or type the prompt.")
 			default:
-				send(e, messages.Ask(messages.NewAuthored(messages.ByModel, heard, ""))) // a program transcribed the speech
+				send(e, messages.Ask(messages.NewAuthored(messages.ByModel, heard, ""))) // a model transcribed the speech
 			}
 		}
 	})

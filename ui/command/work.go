@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// work is a task that a command runs outside the front end's loop.
+// The type work describes a task that a command runs outside the front end's loop.
 type work struct {
 	name   string
 	since  time.Time

@@ -15,8 +15,8 @@ import (
 // Submission is the result of [Host.Ask].
 type Submission struct {
 	Prompt messages.Prompt
-	Said   string // warnings, which the user sees before the prompt is sent
-	Asks   string // what the user must do first; if not "", Prompt is not sent
+	Said   string // warnings to show before the prompt
+	Asks   string // a request to the user, shown instead of sending Prompt; "" for none
 }
 
 // ErrNotWritten means that no command or skill in a file has the given name.
@@ -27,7 +27,7 @@ type fileCommands struct {
 	act func(slash.Verb) func(string)
 }
 
-// help lists the commands, or describes one.
+// The method help lists all commands, or describes the named command.
 func (f fileCommands) help(name string) {
 	if name == "" {
 		f.say(slash.List())
@@ -45,7 +45,7 @@ func (f fileCommands) help(name string) {
 	f.say(text)
 }
 
-// ask runs a line that names a command or skill from a file, and submits the resulting prompt.
+// The method ask submits the prompt that a command or skill from a file produces.
 func (f fileCommands) ask(line string) {
 	word, rest := slash.CutWord(line)
 	if f.Host == nil { // without a host there are no commands from files

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// Diagnostics contains the language servers' current reports about files. The zero value contains
-// none.
+// Diagnostics contains the language servers' current reports about files. The zero value is ready
+// to use.
 type Diagnostics struct {
 	Servers []string // running servers
 	files   map[string]map[string][]messages.CodeProblem

@@ -56,8 +56,8 @@ func (q *Queue) markUnsent(request string) {
 	}
 }
 
-// forget drops the prompts that were sent without a request. A new conversation does not receive
-// such prompts.
+// The method forget removes sent prompts that have no request. Such prompts do not reach a new
+// conversation.
 func (q *Queue) forget() {
 	*q = slices.DeleteFunc(*q, func(one Queued) bool { return one.Sent && one.Request == "" })
 }

@@ -33,8 +33,8 @@ type State struct {
 
 	Diagnosed Diagnostics // the language servers' current reports
 
-	// Before is the number of prompts in earlier conversations of this process. Usage includes the
-	// cost of these conversations.
+	// Before is the number of prompts in earlier conversations. [State.Usage] includes the cost
+	// of those conversations.
 	Before   int
 	Messages int    // number of prompts and answers
 	Title    string // the title that the user gave, if any
@@ -47,10 +47,10 @@ type State struct {
 type Turn struct {
 	Running         bool
 	Began           time.Time
-	Provider, Model string    // the model that answers now; it may have replaced the chosen model
+	Provider, Model string    // the model of this turn, perhaps a substitute
 	Doing           string    // current activity, such as "answering" or the names of tools
 	Until           time.Time // time of the next request to the model; zero if none is scheduled
-	Quiet           time.Time // start of a pause in the answer; zero if there is none
+	Quiet           time.Time // start of the current pause in the answer; zero without a pause
 	Heard           bool      // the answer arrived in pieces
 
 	said strings.Builder // the part of the answer after the last tool call
@@ -69,7 +69,7 @@ type Call struct {
 	Summary string
 	Begun   time.Time
 	Took    time.Duration
-	Past    bool    // the call ran before the conversation was resumed, so its duration is unknown
+	Past    bool    // the call's duration is unknown, as in a resumed conversation
 	Diff    bool    // the result is a unified diff
 	Agents  []Agent // sub-agents, sorted by number
 }
@@ -97,8 +97,8 @@ func (s *State) Running() (all []Agent) {
 	return all
 }
 
-// Heading returns the heading of a page about the conversation: its title, or the first line of its
-// first prompt.
+// Heading returns the conversation's title, or the first line of the first prompt if the title is
+// empty.
 func (s *State) Heading() string {
 	if s.Title != "" {
 		return s.Title

@@ -13,7 +13,7 @@ type Thought struct {
 	Text string
 }
 
-// thoughtsKept is the maximum number of bytes of thinking kept per turn for display. The rest is
+// thoughtsKept is the maximum size of a turn's stored thinking, in bytes. Any further text is
 // dropped.
 const thoughtsKept = 256 << 10
 

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// turn applies an event about the turn itself.
+// The method turn applies an event that concerns the current turn.
 func (s *State) turn(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.TurnStarted:
@@ -77,7 +77,7 @@ func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.Turn.Running, s.Turn.Doing, s.Turn.Until = false, "", time.Time{}
 }
 
-// flush stores the part of the answer after the last tool call as a step.
+// flush moves the text of s.Turn.said to a new step.
 func (s *State) flush(at time.Time) {
 	if text := strings.TrimSpace(s.Turn.said.String()); text != "" {
 		s.AddStep(transcript.Step{At: at, Role: "assistant", Text: text})

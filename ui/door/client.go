@@ -35,8 +35,8 @@ type Client struct {
 	ops    chan any
 	closed chan struct{}
 	once   sync.Once
-	ended  atomic.Bool          // Next has returned the last event
-	quits  atomic.Bool          // this window asked to close
+	ended  atomic.Bool          // true after the last event, messages.Closed
+	quits  atomic.Bool          // true after a messages.Quit was sent
 	images [][]messages.Picture // pictures of the next event
 }
 
@@ -60,7 +60,7 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 	return client, nil
 }
 
-// ask opens a connection and sends its first line.
+// The function ask connects to the socket at path and sends a request.
 func ask(ctx context.Context, path string, wish request) (net.Conn, *bufio.Reader, error) {
 	short, done, err := address(path)
 	if err != nil {
@@ -151,8 +151,8 @@ func (c *Client) Close() {
 	})
 }
 
-// read reads lines until the connection ends. No other function reads from the connection, so a
-// canceled call to Next loses nothing.
+// The method read passes received lines to Next until the connection ends. A canceled call to Next
+// loses no lines.
 func (c *Client) read(lines *bufio.Reader) {
 	for {
 		line, err := lines.ReadBytes('\n')

@@ -31,8 +31,7 @@ func Dir(path string) error {
 	return Private(path)
 }
 
-// Private returns an error if path is not a directory that this user owns, or if other users may
-// access it.
+// Private checks that path is a directory that the current user owns and other users cannot access.
 func Private(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

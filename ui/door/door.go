@@ -86,7 +86,7 @@ func (d *Door) listen(dir string) error {
 		return fmt.Errorf("let other windows join this conversation: %w", err)
 	}
 	defer done()
-	_ = os.Remove(d.path) // left by an earlier process that had the same process ID
+	_ = os.Remove(d.path) // an earlier process with this process ID might have left a socket
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: short, Net: "unix"})
 	if err != nil {
 		return fmt.Errorf("let other windows join this conversation: %w", err)
@@ -113,7 +113,7 @@ func (d *Door) Close() {
 	d.stop()
 	d.mu.Lock()
 	for conn := range d.open {
-		_ = conn.SetReadDeadline(time.Unix(1, 0)) // stops reads; pending writes continue
+		_ = conn.SetReadDeadline(time.Unix(1, 0)) // reads fail from now on; pending writes continue
 	}
 	d.mu.Unlock()
 	d.running.Wait()
@@ -205,7 +205,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 	}
 }
 
-// serve opens a window on the conversation and serves it until the connection ends.
+// The method serve handles a new window on the conversation until the connection ends.
 func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 	window, err := d.Host.Enter(cmp.Or(wish.Op.Name, "another program"), wish.Op.Role)
 	if err != nil {
@@ -220,7 +220,7 @@ func refuse(out io.Writer, err error) {
 	_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "error", Error: err.Error()}) // the client may be gone
 }
 
-// bounded is a connection whose writes have a deadline.
+// The type bounded is a connection that sets a deadline for each write.
 type bounded struct{ net.Conn }
 
 func (b bounded) Write(text []byte) (int, error) {

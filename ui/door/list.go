@@ -24,7 +24,8 @@ type Entry struct {
 	Path string
 }
 
-// Resume returns a sentence that says how to continue the conversation after it has ended.
+// Resume returns a sentence that tells users how to continue the ended conversation. If the
+// conversation was not stored, the sentence says so.
 func (e Entry) Resume() string {
 	if e.ID == Unkept(e.Process) {
 		return " It was not kept."
@@ -83,7 +84,7 @@ func List(ctx context.Context, dir string) (live []Entry, silent []string, err e
 
 // Sockets returns the number of sockets in a directory.
 func Sockets(dir string) (count int) {
-	files, _ := os.ReadDir(dir) // List reports the error
+	files, _ := os.ReadDir(dir) // callers get the error from List
 	for _, file := range files {
 		if isSocket(file) {
 			count++
@@ -94,7 +95,7 @@ func Sockets(dir string) (count int) {
 
 func sweep(path string) {
 	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > grace {
-		_ = os.Remove(path) // another process may have removed it
+		_ = os.Remove(path) // another process might have removed the socket
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"syscall"
 )
 
-// ownedByUser reports whether this user owns a file.
 func ownedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Getuid()

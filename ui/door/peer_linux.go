@@ -46,7 +46,7 @@ func marked(process int) bool {
 	return bytes.HasPrefix(environ, []byte(callMark)) || bytes.Contains(environ, []byte("\x00"+callMark))
 }
 
-// mostAncestors is the maximum number of ancestors that descends examines.
+// mostAncestors is the maximum number of ancestors to examine.
 const mostAncestors = 64
 
 // descends reports whether process is a descendant of ancestor.
@@ -67,5 +67,5 @@ func descends(process, ancestor int) bool {
 			return true
 		}
 	}
-	return true // no user's shell has that many ancestors
+	return true // a user's shell has fewer than mostAncestors ancestors
 }

@@ -81,7 +81,7 @@ func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
 	return r.result
 }
 
-// follow reads events until the turn ends.
+// The method follow reads and handles events until the turn ends.
 func (r *Runner) follow() {
 	writer := newWriter(r.Form, r.Stdout)
 	writer.together = r.Together
@@ -128,8 +128,8 @@ func (result *Result) markUndelivered() {
 	}
 }
 
-// tell prints a message on stderr. If stdout is the same terminal, the message begins on a new
-// line.
+// The method tell prints a message on stderr. If stdout is the same terminal, the method first ends
+// an incomplete line.
 func (r *Runner) tell(writer *writer, text string) *writer {
 	writer = r.check(writer, writer.ownLine())
 	fmt.Fprintln(r.Stderr, text)
@@ -156,7 +156,7 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 		})
 	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these events
 	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only the JSONL format reports
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // a run makes no requests that cause these events
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // caused by requests that a run never sends
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // earlier content, not part of this answer
 	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // these events concern other windows
 	}
@@ -169,7 +169,7 @@ func (r *Runner) set(change func(*Result)) {
 	change(&r.result)
 }
 
-// whole returns the result of a finished run.
+// The method whole adds the id of the stored conversation to the result, and returns the result.
 func (r *Runner) whole() Result {
 	if r.Kept != nil {
 		r.set(func(result *Result) { result.Kept = r.Kept() })
@@ -205,7 +205,7 @@ type writer struct {
 	out       *bufio.Writer
 	json      *jsonl.Writer
 	lineBegun bool // the last byte written was not a line break
-	together  bool // standard error is the same terminal
+	together  bool // stdout and stderr are the same terminal
 }
 
 func newWriter(form Form, out io.Writer) *writer {

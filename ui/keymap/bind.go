@@ -32,7 +32,7 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 			continue
 		}
 		if !m.supports(Table[at]) {
-			continue // the action belongs to the other surface
+			continue // plain mode does not have this action
 		}
 		keys, wrong := chords(Table[at], changes[name])
 		problems = append(problems, wrong...)
@@ -54,7 +54,6 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	return m, problems
 }
 
-// supports reports whether the map's surface supports the action.
 func (m *Map) supports(action Action) bool { return m.surface == Screen || action.KeysOn(Lines) != "" }
 
 // chords parses key names that a user wrote. It also returns a message for each invalid name.

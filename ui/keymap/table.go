@@ -10,13 +10,13 @@ const (
 	Reading
 )
 
-// Surface is a kind of front end with keys.
+// Surface is a front end that has key bindings.
 type Surface uint8
 
 // The surfaces.
 const (
 	Screen Surface = iota // the full screen
-	Lines                 // plain mode, if the input can be edited
+	Lines                 // plain mode with an editable input line
 )
 
 // Action is something that the user can do with a key. Users refer to it by name in their
@@ -114,7 +114,8 @@ var Table = [...]Action{
 	{Reading, "keys", "show the keys", "?", ""},
 }
 
-// fixed lists the keys that users cannot change. Hints on the screen mention these keys.
+// The variable fixed lists the keys that users cannot change. Hints on the screen mention these
+// keys.
 var fixed = [...]struct{ Where, Keys, What string }{
 	{"A question", "y n a, Left Right Enter", "choose the answer; Esc answers no"},
 	{"A question", "i", "answer no, and type what to do instead"},

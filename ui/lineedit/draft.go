@@ -14,8 +14,7 @@ func (d draft) Text() string { return textOf(d.buffer) }
 // Empty reports whether there is no text.
 func (d draft) Empty() bool { return len(d.buffer) == 0 }
 
-// Length returns the length in code points, including pastes. A character may consist of several
-// code points.
+// Length returns the number of code points in the text, including the contents of chips.
 func (d draft) Length() (length int) {
 	for _, each := range d.buffer {
 		length += utf8.RuneCountInString(each.text)

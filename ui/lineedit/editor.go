@@ -66,7 +66,7 @@ func (e *Editor) Attach(text, chip string) {
 	e.change(other, e.cursor, e.cursor, []element{{text: clean(text), chip: clean(chip)}, {text: " "}})
 }
 
-// pasted returns text as characters, or as a chip if it is long.
+// The function pasted returns text as characters, or as a single chip if the text is long.
 func pasted(text string) []element {
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	switch {
@@ -78,7 +78,8 @@ func pasted(text string) []element {
 	return []element{{text: text, chip: fmt.Sprintf("[pasted %d lines]", lines)}}
 }
 
-// OpenChip replaces a chip next to the cursor with its text. It reports whether there was a chip.
+// OpenChip expands a chip next to the cursor into plain text. It returns false if there is no such
+// chip.
 func (e *Editor) OpenChip() bool {
 	for _, at := range []int{e.cursor - 1, e.cursor} {
 		if at >= 0 && at < len(e.buffer) && e.buffer[at].chip != "" {

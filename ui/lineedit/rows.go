@@ -6,7 +6,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Row is a row of the text on a screen.
+// Row is one row of the wrapped text.
 type Row struct {
 	Text  string
 	start int // index of the first element

@@ -60,7 +60,7 @@ func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 	return wish, true
 }
 
-// typing handles a key in insert mode.
+// The method typing implements [Vim.Key] in insert mode.
 func (v *Vim) typing(e *Editor, key string, typed bool) bool {
 	switch {
 	case key == "Esc" && !typed:
@@ -85,7 +85,7 @@ func (v *Vim) Settle(e *Editor) {
 	}
 }
 
-// times returns the count of a command and resets the count for the next command.
+// The method times returns the count of the current command, and resets the count and the operator.
 func (v *Vim) times() int {
 	times := min(max(v.count, 1)*max(v.outer, 1), mostTimes)
 	v.forget()
@@ -103,7 +103,8 @@ var combinedCommands = [...]struct{ key, operator, motion string }{
 	{"x", "d", "l"}, {"X", "d", "h"}, {"D", "d", "$"}, {"C", "c", "$"}, {"s", "c", "l"}, {"S", "c", "c"}, {"Y", "y", "y"},
 }
 
-// command runs a command, or completes a waiting operator with a motion.
+// The method command runs the command for a typed character. If an operator is pending, the
+// character is taken as the operator's motion.
 func (v *Vim) command(e *Editor, key string) Wish {
 	if v.operator != "" {
 		operator := v.operator
@@ -122,7 +123,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 		return Wish{}
 	case "j", "k":
 		return Wish{Action: map[string]string{"j": "down", "k": "up"}[key], Times: v.times()}
-	case "/", "?": // searches the history, as in the vi modes of shells
+	case "/", "?": // both keys search the history, as in the vi modes of shells
 		v.forget()
 		return Wish{Action: "search", Times: 1}
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// maxRanked limits the hits that package fuzzy ranks, because ranking takes 2 µs per hit.
+// maxRanked is the maximum number of hits that bestHits returns. Package fuzzy takes 2 µs to rank
+// each hit.
 const maxRanked = 300
 
 // hit is a path with its rank. The rank depends first on where the path contains the word, and then
@@ -124,8 +125,8 @@ func keep(best []hit, one hit, least int) ([]hit, int) {
 	return best, least
 }
 
-// located returns the positions of the given paths in the index. It skips paths that are not in the
-// index.
+// The method located looks up paths in the index and returns their positions. It skips unknown
+// paths.
 func (x *Index) located(paths []string) (found []int) {
 	if len(paths) == 0 {
 		return nil
@@ -144,7 +145,7 @@ func (x *Index) located(paths []string) (found []int) {
 	return found
 }
 
-// top sorts the hits and keeps the maxRanked best.
+// The function top sorts the hits, best first, and returns at most the first maxRanked hits.
 func top(hits []hit) []hit {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(b.worth-a.worth, a.index-b.index) })
 	return hits[:min(len(hits), maxRanked)]
@@ -186,8 +187,8 @@ const (
 	asName     = 400_000 // the name begins with the word
 	inName     = 300_000
 	inPath     = 200_000
-	inItsOrder = 100_000 // the name contains the letters in order
-	whole      = 0       // the path contains the letters in order
+	inItsOrder = 100_000 // the name contains the word's letters in the same order
+	whole      = 0       // the path contains the word's letters in the same order
 	most       = 50_000  // bonus, reduced by the length and depth of the path
 )
 
@@ -196,9 +197,9 @@ const (
 type directory struct {
 	wanted []byte
 	path   []byte
-	whole  bool // the word contains a slash, and the directory contains the word
-	across bool // the word contains a slash before its end, so no name contains it
-	letter int  // how many of the word's letters the directory contains, in order
+	whole  bool // path contains the word, which includes a slash
+	across bool // the word contains a slash before its last character, so names cannot match
+	letter int  // number of letters that inOrder found in path
 }
 
 func (d *directory) enter(path []byte) {
@@ -273,8 +274,8 @@ func begins(path, wanted []byte) bool {
 	return true
 }
 
-// indexOf is like bytes.Index but ignores the case of path. The word must be lowercase and not
-// empty.
+// indexOf is like bytes.Index but ignores the case of the letters in path. The wanted text must be
+// lowercase and not empty.
 func indexOf(path, wanted []byte) int {
 	for at := 0; at+len(wanted) <= len(path); at++ {
 		if lower[path[at]] != wanted[0] {

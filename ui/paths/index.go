@@ -10,7 +10,7 @@ import (
 // maxPaths is the maximum number of paths in an index. Further paths are omitted.
 const maxPaths = 1_000_000
 
-// longest is the maximum length of a path in bytes.
+// longest is the maximum number of bytes in a path.
 const longest = 1024
 
 // Index contains the paths below a directory. Once all paths are added, Find is safe for concurrent
@@ -19,8 +19,8 @@ type Index struct {
 	text  []byte   // all paths, concatenated
 	ends  []uint32 // end of each path
 	names []uint16 // start of the name in each path
-	masks []uint64 // mask of each path (see maskOf), as a filter
-	pairs []uint64 // pairs of adjacent letters in each name, as a filter
+	masks []uint64 // mask of each path; see maskOf
+	pairs []uint64 // letter pairs of each name; see pairsOf
 	last  []byte   // directory of the last added path
 }
 
@@ -88,8 +88,8 @@ func (x *Index) pathAt(i int) []byte {
 	return x.text[begin:x.ends[i]]
 }
 
-// maskOf returns a mask with one bit for each letter, digit, underscore, hyphen or period in a
-// text. It ignores case.
+// maskOf returns a bit mask of the letters, digits, underscores, hyphens and periods in text.
+// Uppercase letters count as lowercase.
 func maskOf(text []byte) (mask uint64) {
 	for _, char := range text {
 		mask |= bits[char]
@@ -113,7 +113,8 @@ func pairsOf(text []byte, atStart bool) (pairs uint64) {
 	return pairs
 }
 
-// bits maps each byte to its bit in a mask. lower maps each byte to its lowercase form.
+// The array bits contains the bit of each byte for maskOf. The array lower contains the lowercase
+// form of each byte.
 var bits, lower = func() (bits [256]uint64, lower [256]byte) {
 	for char := range 256 {
 		lower[char] = byte(char)

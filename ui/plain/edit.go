@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// line is the typed line on a terminal that can move its cursor.
+// The type line implements the input line on a terminal with a movable cursor.
 type line struct {
 	lineedit.Editor
 	history lineedit.History
@@ -30,7 +30,7 @@ type search struct {
 	skip        int
 }
 
-// act performs a key's action on the line.
+// The method act performs an action of the line editor, such as "search".
 func (l *line) act(action string) {
 	switch action {
 	case "leave-or-delete":
@@ -146,7 +146,7 @@ func (l *line) moveBelow(label string, width int) string {
 	return out
 }
 
-// widthOf returns the width of a terminal, or 80 columns if it is unknown.
+// widthOf returns the terminal's width in columns, or 80 if the width is unknown.
 func widthOf(fd int) int {
 	if width, _, err := term.GetSize(fd); err == nil && width > 0 {
 		return width
@@ -154,7 +154,7 @@ func widthOf(fd int) int {
 	return 80
 }
 
-// remember replaces the history. The inputs are sorted from oldest to newest.
+// remember replaces the history with inputs, which must be ordered oldest first.
 func (l *line) remember(inputs []string) {
 	l.history = lineedit.History{}
 	for _, input := range inputs {

@@ -59,7 +59,7 @@ func (f *flow) rest() string {
 	return out.String()
 }
 
-// place writes the word that was held back, either after the spaces before it or on a new line.
+// place writes the word that was held back. If necessary, it breaks the line first.
 func (f *flow) place(out *strings.Builder) {
 	if f.word.Len() == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 // appeared.
 func dropTyped(terminal *os.File) {
 	if terminal != nil {
-		// If this fails, the keys are read as part of the answer.
+		// On failure, the unread keys become part of the answer.
 		_ = unix.IoctlSetInt(int(terminal.Fd()), unix.TCFLSH, unix.TCIFLUSH)
 	}
 }

@@ -25,7 +25,7 @@ func (f front) Say(level messages.Level, text string) {
 // Submit sends a prompt. During a turn, the conversation keeps the prompt for later.
 func (f front) Submit(prompt messages.Prompt) {
 	switch {
-	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "" && len(prompt.Pictures) == 0: // each line from a pipe is a prompt of its own
+	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "" && len(prompt.Pictures) == 0: // lines from a pipe never join a running turn
 		prompt.Steer = true
 		f.say("[For the next step] " + prompt.Text)
 	case f.talk.Turn.Running || len(f.talk.Queue) > 0:
@@ -59,7 +59,7 @@ func (f front) Copy(text string) (string, error) {
 	return f.Clipboard(text)
 }
 
-// Pick implements [command.Front]. It returns false, because printed lines cannot show a list.
+// Pick implements [command.Front]. It returns false, because plain mode has no interactive lists.
 func (f front) Pick(command.Pick) bool { return false }
 
 // Theme implements [command.Front]. It fails, because plain mode uses the terminal's own colors.

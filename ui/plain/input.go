@@ -9,7 +9,7 @@ import (
 	"marvin/ui/keymap"
 )
 
-// handleInput handles a typed line or, if lines can be edited, keys.
+// handleInput handles keys if s.edits is true, and a complete line otherwise.
 func (s *Screen) handleInput(piece string) {
 	if !s.edits {
 		s.echo(piece)
@@ -74,7 +74,7 @@ func (s *Screen) key(pressed key) {
 	s.redraw(s.label())
 }
 
-// attach inserts a picture into the line as a chip, or as text if chip is "".
+// attach inserts the path of a picture as a chip. If chip is "", attach pastes text instead.
 func (s *Screen) attach(text, chip string) {
 	if chip == "" {
 		s.line.Paste(text)

@@ -55,7 +55,7 @@ func (k *keys) take(arrived string) []key {
 	return list
 }
 
-// paste reads pasted text. It returns false until the end of the paste has arrived.
+// The method paste decodes pasted text and reports whether the paste is complete.
 func (k *keys) paste(list *[]key) bool {
 	text, behind, ended := strings.Cut(k.rest, pasteEnds)
 	if !ended {
@@ -76,8 +76,8 @@ func (k *keys) paste(list *[]key) bool {
 	return true
 }
 
-// decode decodes the first key. It returns the key and the length of its encoding, which is 0 if
-// more bytes must arrive.
+// decode returns the first key and the length of its encoding. A length of 0 means that the key is
+// incomplete.
 func decode(bytes string) (key, int) {
 	switch first := bytes[0]; {
 	case first == '\x1b':
@@ -134,7 +134,8 @@ func escape(bytes string) (key, int) {
 	return key{}, 0
 }
 
-// named returns the key that a sequence encodes in xterm and compatible terminals.
+// The function named returns the key that an escape sequence encodes in xterm and compatible
+// terminals.
 func named(sequence string) key {
 	if sequence == pasteBegins {
 		return key{name: pasteBegins}

@@ -31,8 +31,8 @@ type output struct {
 	ahead    typeahead.Lines
 }
 
-// enterRaw switches the terminal to raw mode if Marvin edits lines there. If that fails, Marvin
-// uses the terminal's own line editing.
+// enterRaw switches the terminal to raw mode if o.edits is true. On failure, it sets o.edits to
+// false.
 func (o *output) enterRaw() {
 	if !o.edits || o.terminal == nil {
 		o.edits = false
@@ -56,7 +56,7 @@ func (o *output) give() {
 	}
 }
 
-// finish restores the terminal, with the cursor at the start of a line.
+// finish writes the remaining text, ends the line and restores the terminal.
 func (o *output) finish() {
 	o.settle()
 	o.put(o.flow.rest())
@@ -89,7 +89,7 @@ func (o *output) redraw(label string) {
 	}
 }
 
-// keepInput leaves the typed input on the screen and continues below it.
+// keepInput leaves the typed input on the screen and moves the cursor below the input.
 func (o *output) keepInput(label string) {
 	if o.shown {
 		o.write(o.line.moveBelow(label, o.width()))
@@ -125,8 +125,8 @@ func (o *output) greet(line string) {
 	}
 }
 
-// quote writes external text without colors, because colored text could be mistaken for Marvin's
-// own.
+// quote writes complete lines from other sources. It uses no colors, so that the lines cannot look
+// like messages from Marvin.
 func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }
 
 // sayIn cleans and wraps complete lines, calls paint to color them, and writes them.
@@ -139,7 +139,7 @@ func (o *output) sayIn(text string, paint func(string) string) {
 	o.put(paint(o.wrap(text + "\n")))
 }
 
-// print writes external text, word by word.
+// print cleans, wraps and writes text.
 func (o *output) print(text string) { o.put(o.wrap(text)) }
 
 // wrap cleans and wraps text for the terminal. It holds back an incomplete word.
@@ -193,7 +193,7 @@ func (o *output) showPlain(chunk string) {
 	}
 }
 
-// flush shows text that was held back, unless a printer formats the answer.
+// flush shows text that was held back. It does nothing while a printer formats the answer.
 func (o *output) flush() {
 	if o.printer != nil { // the printer waits for more text
 		return

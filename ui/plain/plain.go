@@ -22,7 +22,7 @@ type Config struct {
 	Commands   func(command.Front) *command.Engine
 	Stdin      io.Reader
 	Stdout     io.Writer
-	Interrupts <-chan os.Signal // Ctrl-C: cancels, or ends Marvin if nothing is running
+	Interrupts <-chan os.Signal // Ctrl-C signals; see Screen.interrupt
 	First      string           // the first prompt; "" for none
 	Now        func() time.Time
 
@@ -33,25 +33,25 @@ type Config struct {
 	// WholeLines makes the screen write text line by line instead of piece by piece, for screen
 	// readers.
 	WholeLines bool
-	// Joined means that the conversation has other windows, whose prompts are shown.
+	// Joined makes the screen show the prompts from the conversation's other windows.
 	Joined bool
 	// Inputs returns the history of a profile, oldest first. AddInput adds an entry. Both may be
 	// nil.
 	Inputs   func(profile string) []string
 	AddInput func(profile, text string)
-	// Complete lists the completions of a prefix. If it is nil, only commands are completed.
+	// Complete lists the completions of a prefix. If Complete is nil, only commands are completed.
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
 	// Edit opens text in the user's editor. It may be nil.
 	Edit func(text string) (string, error)
-	// Clipboard sets the clipboard. It may be nil.
+	// Clipboard copies text to the clipboard. A nil function means that there is no clipboard.
 	Clipboard func(text string) (way string, err error)
 	Lines     <-chan string           // warnings and similar messages; may be nil
-	Place     func(dir string) string // readable name of a directory, with its branch; may be nil
+	Place     func(dir string) string // returns text with the path and git branch of dir; may be nil
 	Keys      map[string][]string     // the user's changes to the keys, by action name
 	Colours   Colours
 }
 
-// Screen shows one conversation in lines.
+// Screen shows one conversation as lines of text.
 type Screen struct {
 	Config
 
@@ -68,7 +68,7 @@ type Screen struct {
 	output
 	tell teller
 
-	inSentence bool              // the answer is in the middle of a line
+	inSentence bool              // the last line or paragraph of the answer is incomplete
 	late       []messages.Notice // notices held back until the line or paragraph ends
 
 	warned  bool // the next Ctrl-C ends Marvin
@@ -89,7 +89,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	reading, stopReading := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopReading()
 	s.furnish(reading.Done())
-	defer s.engine.Finish(patience) // after the terminal is restored
+	defer s.engine.Finish(patience) // runs after s.finish restores the terminal
 	goesOn, done := suspend.NotifyContinued()
 	defer done()
 	s.goesOn = goesOn
@@ -177,7 +177,7 @@ func (s *Screen) endOfInput() {
 		return
 	}
 	s.ended, s.ask.over = true, true
-	for _, asked := range s.talk.Asked { // there is no user to answer
+	for _, asked := range s.talk.Asked { // no user can answer the open questions
 		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/conversation"
 )
 
-// Questions appear one at a time. The next line of input is the answer, either the number of a
-// choice or free text.
+// Questions appear one at a time. The next input line is the answer: a choice's number, or free
+// text.
 
 // question is the displayed state of the oldest open question.
 type question struct {
@@ -38,8 +38,8 @@ type questions struct {
 	over bool // the input has ended, so no user can answer
 }
 
-// updateQuestion shows the oldest open question, unless the screen already shows it. After the last
-// question, it puts the draft back into the input.
+// updateQuestion ensures that the oldest open question is shown. After the last question, it
+// restores the draft.
 func (q *questions) updateQuestion() {
 	oldest := ""
 	if len(q.talk.Asked) > 0 {
@@ -91,7 +91,7 @@ func (q *questions) show() {
 	}
 	q.line.Reset()
 	q.open.shown = q.now()
-	if !q.out.edits { // with line editing, keys that are typed early go into the draft instead
+	if !q.out.edits { // with line editing, text typed early goes into the draft
 		dropTyped(q.out.terminal)
 	}
 	if q.over {
@@ -99,7 +99,7 @@ func (q *questions) show() {
 	}
 }
 
-// plan shows a plan. On a terminal, the plan is formatted like an answer.
+// The method plan shows a plan. On a terminal, the plan is formatted as Markdown.
 func (q *questions) plan(text string) {
 	if q.out.terminal == nil {
 		q.out.quote(text)
@@ -110,7 +110,7 @@ func (q *questions) plan(text string) {
 	q.out.settle()
 }
 
-// decision shows a question that asks for the user's consent, with numbered choices.
+// The method decision shows a consent question and its numbered choices.
 func (q *questions) decision(asked messages.Asked) {
 	q.out.quote(q.talk.Question())
 	q.showSubject(asked)
@@ -132,7 +132,7 @@ func (q *questions) decision(asked messages.Asked) {
 	}
 }
 
-// page shows the open page of a form.
+// The method page shows the open page of a form.
 func (q *questions) page() {
 	asked, page := q.talk.Asked[0], q.open.sheet.Page()
 	heading := page.Text
@@ -188,7 +188,7 @@ func (q *questions) describeInput(page *asking.Page) string {
 	return text
 }
 
-// answer handles an input line that answers the open question.
+// The method answer handles an input line while a question is open.
 func (q *questions) answer(line string) {
 	asked := q.talk.Asked[0]
 	switch {
@@ -245,8 +245,7 @@ func (q *questions) fill(line string) {
 	q.settle(sheet.Answer())
 }
 
-// attend restarts the time limit of the open form while the user types. It does so only after half
-// of the time is over.
+// attend restarts the time limit of the open form if less than half of the time remains.
 func (q *questions) attend() {
 	if q.open.sheet == nil {
 		return

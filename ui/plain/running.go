@@ -30,5 +30,5 @@ func (r *runningCommand) show(text string) {
 		r.front.Say(messages.Info, "$ "+r.line+"\n"+text)
 		return
 	}
-	r.front.quote(text) // without colors, so that it cannot pass for Marvin's text
+	r.front.quote(text)
 }

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// event shows a conversation event.
+// The method event applies a conversation event to s.talk and shows the result.
 func (s *Screen) event(envelope messages.Envelope) {
 	if prompt := s.promptOfOthers(envelope.Event); prompt != "" {
 		s.say("> " + prompt)
@@ -75,13 +75,13 @@ func (s *Screen) event(envelope messages.Envelope) {
 		if len(event.Pictures) > 0 {
 			s.say(strings.Join(event.Pictures, " "))
 		}
-	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged, messages.Diagnosed: // shown by commands or kept in the state
-	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for printed lines
-	case messages.Refused, messages.Withdrawn: // these events answer only requests with an id, and this front end sends no id
+	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged, messages.Diagnosed: // handled by s.talk or s.engine
+	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // not shown, to limit the number of lines
+	case messages.Refused, messages.Withdrawn: // not shown; s.talk handles Withdrawn
 	}
 }
 
-// promptOfOthers returns the prompt that another window sent, or "" if there is none.
+// promptOfOthers returns the prompt in an event if another window sent the prompt, or else "".
 func (s *Screen) promptOfOthers(event messages.Event) string {
 	prompt := ""
 	switch event := event.(type) {
@@ -173,12 +173,12 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		s.ask.updateQuestion()
 		s.tell.showCleared(event)
 	case messages.Waiting:
-		s.release() // it may take a long time until the current line ends
+		s.release() // the rest of the line may arrive much later
 		if event.Why != "" {
 			s.say("[System] " + event.Why)
 		}
 	case messages.ModelChanged:
-		if event.Why == "" { // otherwise a notice reports it
+		if event.Why == "" { // a separate notice reports changes that have a reason
 			s.say("[System] now asking " + event.Provider + " " + event.Model)
 		}
 	case messages.ModeChanged:

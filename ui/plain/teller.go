@@ -47,8 +47,8 @@ func (t *teller) progress(event messages.ToolOutput, at time.Time) {
 	}
 }
 
-// agent shows the end of a sub-agent. It does not show progress, which would print a line every
-// second.
+// The method agent shows how a sub-agent ended. It does not show progress, to limit the number of
+// lines.
 func (t *teller) agent(event messages.AgentChanged) {
 	switch event.State {
 	case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:

@@ -18,7 +18,7 @@ type Server struct {
 	In     io.Reader
 	Out    io.Writer
 	Marvin string // Marvin's version
-	// Engine creates the engine that runs lines.
+	// Engine creates the engine that handles the text of "line" requests.
 	Engine func(command.Front) *command.Engine
 	// Picture checks a picture in a prompt, and scales the picture down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)

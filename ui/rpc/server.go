@@ -22,7 +22,7 @@ func (s *Server) Run(ctx context.Context) error {
 	result := make(chan error, 1)
 	following, stop := context.WithCancel(context.Background())
 	defer stop()
-	s.work.Start(func() { // in the background, because a write to a full pipe may block forever
+	s.work.Start(func() { // run in the background: a write to a full pipe can block forever
 		err := s.loop(lines, s.work.Follow(following, s.Client))
 		s.engine.Finish(s.grace() * 3 / 5)
 		result <- err
@@ -61,13 +61,13 @@ func (s *Server) loop(lines <-chan jsonlines.Line, batches <-chan []messages.Env
 	return s.broken
 }
 
-// leave closes the conversation and cancels the engine's work.
+// The method leave cancels the engine's work and closes the conversation.
 func (s *Server) leave() {
 	s.engine.Cancel()
 	s.Client.Send(messages.Quit{})
 }
 
-// tell passes events on to the client.
+// The method tell passes events to the engine and the client.
 func (s *Server) tell(batch []messages.Envelope) {
 	lines := make([]any, 0, len(batch))
 	for _, envelope := range batch {

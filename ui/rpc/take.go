@@ -27,14 +27,14 @@ type (
 		Type    string               `json:"type"`
 		Images  [][]messages.Picture `json:"images"`
 	}
-	// lineOutput contains text that the engine shows the user, such as the output of a command.
+	// lineOutput contains text that the engine shows to the user.
 	lineOutput struct {
 		Version int            `json:"v"`
 		Type    string         `json:"type"`
 		Level   messages.Level `json:"level"`
 		Text    string         `json:"text"`
 	}
-	// refused tells the client that a request was not carried out.
+	// refused is the line that tells the client why a request was not carried out.
 	refused struct {
 		Version int    `json:"v"`
 		Type    string `json:"type"`
@@ -44,8 +44,7 @@ type (
 	}
 )
 
-// lineType is the only type of request that is not an op. Such a request contains a line as a user
-// would type it.
+// lineType is the type of a request that contains a line of user input. All other types name an op.
 const lineType = "line"
 
 // ImagesType is the type of a line that precedes an event and contains the event's pictures. The
@@ -125,7 +124,8 @@ func (s *Server) forwardChecked(request messages.Request) error {
 			return fmt.Errorf("the field \"op\" of set_profile: there is no profile %q; the line \"/profile new NAME\" makes one", op.Name)
 		}
 	case messages.Cancel:
-		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine canceled a command; cancel the turn too
+		if op == (messages.Cancel{}) && s.engine.Cancel() {
+			// A command was canceled. Send the op without an id, so that a missing turn is not refused.
 			s.Client.Send(op)
 			return nil
 		}
@@ -136,9 +136,9 @@ func (s *Server) forwardChecked(request messages.Request) error {
 		if err := s.show(&op); err != nil {
 			return err
 		}
-		op.By = messages.Say(op.Text).By // the client's text counts as typed by the user
+		op.By = messages.Say(op.Text).By // treat the text as typed by the user
 		request.Op = op
-	default: // the conversation checks the rest
+	default: // the conversation checks all other ops
 	}
 	s.Client.Send(request)
 	return nil

@@ -13,8 +13,8 @@ type wholePrompt struct {
 	Parts *messages.PromptParts `json:"parts,omitempty"`
 }
 
-// WholePrompt returns the request that sends a prompt to another Marvin process, including authors
-// and attachments.
+// WholePrompt returns a request for another Marvin process. The request contains the prompt, the
+// prompt's authors and the attachments.
 func WholePrompt(id string, prompt messages.Prompt) any {
 	return struct {
 		Version int             `json:"v"`
@@ -25,7 +25,7 @@ func WholePrompt(id string, prompt messages.Prompt) any {
 	}{messages.WireVersion, id, messages.OpName(prompt), prompt, wholePrompt{prompt.By, prompt.Parts}}
 }
 
-// forwardWhole forwards a prompt from another Marvin process.
+// forwardWhole sends s.Client the prompt in a [WholePrompt] request.
 func (s *Server) forwardWhole(request messages.Request, rest wholePrompt) error {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is {

@@ -71,7 +71,7 @@ func scattered(text, word string) bool {
 		if at < 0 {
 			return false
 		}
-		_, size := utf8.DecodeRuneInString(text[at:]) // 1 for an invalid byte
+		_, size := utf8.DecodeRuneInString(text[at:]) // size is 1 for an invalid byte
 		text = text[at+size:]
 	}
 	return true
@@ -101,7 +101,7 @@ func KindOfWord(before, word string, firstLine bool) (kind Kind, mark string) {
 	return "", ""
 }
 
-// kinds maps commands to the kinds of their arguments.
+// The map kinds contains the kind of completion for a command's argument.
 var kinds = map[Verb]Kind{
 	Help: KindCommand, Export: KindPath, Directory: KindFolder, Tools: KindTool, Model: KindModel,
 	Provider: KindProvider, Login: KindProvider, Profile: KindProfile, Approve: KindMode,

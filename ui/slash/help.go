@@ -7,8 +7,8 @@ import (
 	"marvin/ui/view"
 )
 
-// HelpFor returns the full help for a command. name is any of the command's names, with or without
-// the leading / or !.
+// HelpFor returns the full help for the command with the given name. The leading "/" or "!" is
+// optional.
 func HelpFor(name string) (text string, ok bool) {
 	entry, ok := Find(name)
 	for _, mark := range []string{"/", "!"} {

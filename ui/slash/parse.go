@@ -9,7 +9,7 @@ import (
 // Command is a parsed line.
 type Command struct {
 	Verb Verb
-	Text string // the argument of the command, or the whole prompt
+	Text string // the argument; for [Prompt] and [Unknown], the whole line
 }
 
 // Parse parses a line, which can contain line breaks. In shell mode, a line that is not one of

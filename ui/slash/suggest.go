@@ -69,7 +69,7 @@ func Suggest(name string, known []string) []string {
 	return names
 }
 
-// Hinted returns advice about a command that other assistants have, or "" if there is none.
+// Hinted returns advice about a command of another assistant, or "" for any other word.
 func Hinted(word string) string {
 	if hint := paired(hints, word); hint != word {
 		return hint

@@ -8,7 +8,7 @@ import (
 // Verb is the action that a line requests.
 type Verb uint8
 
-// The verbs. Text means [Command.Text], the argument.
+// The verbs. In their comments, Text means [Command.Text].
 const (
 	Nothing     Verb = iota // a blank line
 	Prompt                  // send Text to the model
@@ -20,12 +20,12 @@ const (
 	Chat                    // leave coding mode; with "always", keep it off in this directory
 	Voice                   // record a spoken prompt; Text is the number of seconds
 	Blender                 // check whether Blender answers
-	Help                    // explain the command Text, or list all commands
-	Model                   // list the models, or switch to the model Text
+	Help                    // list all commands, or explain the one that Text names
+	Model                   // list the models, or switch to the one that Text names
 	Provider                // list the providers, or switch to the one that Text names
 	Login                   // log in to the provider that Text names, or enter its key
 	Thinking                // show or set how long the model thinks
-	Profile                 // list the profiles, or switch to the profile Text
+	Profile                 // list the profiles, or switch to the one that Text names
 	Preferences             // edit the preferences
 	Saved                   // list the saved places
 	Memorise                // remember Text
@@ -50,11 +50,11 @@ const (
 	Fork                    // continue with a copy of a session
 	Tree                    // list the branches
 	Branch                  // continue after the turn named by Text
-	Label                   // mark this point of the conversation with the label Text
+	Label                   // label the last turn with Text
 	Retry                   // repeat the last prompt, or an earlier prompt
 	Rewind                  // go back to an earlier prompt and change it
-	Aside                   // ask the question Text without adding it to the conversation
-	Handoff                 // begin a new conversation with a summary of this one
+	Aside                   // send Text as a side question, outside the conversation
+	Handoff                 // summarize the conversation, then begin another from the summary
 	Diff                    // show the file changes made in the conversation
 	Undo                    // undo the file changes of a turn; Text is "[TURN] [FILE]"
 	Redo                    // redo undone changes
@@ -70,7 +70,7 @@ const (
 	Problems                // list the code problems, or open one of them (number Text)
 	Languages               // list or manage the language servers
 	Approve                 // show the approval mode, or change it to Text
-	Themes                  // choose a color theme, or use the theme Text
+	Themes                  // choose a color theme
 	Settings                // change settings
 	Doctor                  // check the configuration, connections and programs
 	Directory               // show the working directory, or change it to Text
@@ -98,9 +98,9 @@ const (
 type Entry struct {
 	Group     Group
 	Verb      Verb
-	Name      string   // with the leading slash; "!COMMAND" has no slash
+	Name      string   // such as "/help" or "!COMMAND"
 	Aliases   []string // other names
-	Arguments string   // its arguments, with [] around optional ones
+	Arguments string   // such as "QUESTION" or "[N]"; brackets mark optional arguments
 	Help      string   // one line
 	Examples  []string // complete lines
 }
@@ -175,8 +175,8 @@ var Table = []Entry{
 	{groupSettings, Doctor, "/doctor", nil, "", "show what is configured, what is reachable and what is missing", []string{"/doctor"}},
 }
 
-// old maps command names from earlier versions of Marvin to the current names. The old names still
-// work, but /help does not list them.
+// The variable old pairs each old command name with the current name. The old names still work, but
+// /help does not list them.
 var old = [][2]string{
 	{"!code", "/code"},
 	{"!pro", "/pro"},

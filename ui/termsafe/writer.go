@@ -13,7 +13,7 @@ type Writer struct {
 	mu     sync.Mutex
 	out    io.Writer
 	held   []byte // incomplete character
-	broken bool   // the last byte was invalid; out contains U+FFFD for it
+	broken bool   // the last byte was invalid; one U+FFFD replaces consecutive invalid bytes
 	buffer []byte
 }
 
@@ -51,7 +51,8 @@ func (w *Writer) Flush() error {
 	return w.put()
 }
 
-// take adds the first character of text to the buffer, and returns its length.
+// The method take cleans and stores the first character of text. It returns the number of bytes
+// consumed.
 func (w *Writer) take(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	broken := r == utf8.RuneError && size == 1

@@ -68,7 +68,7 @@ const (
 //go:embed palettes.txt
 var palettes string
 
-// shipped returns the built-in themes.
+// The function shipped returns the built-in themes.
 var shipped = sync.OnceValue(func() []Theme {
 	var list []Theme
 	for line := range strings.Lines(palettes) {
@@ -239,7 +239,7 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 	return one, nil
 }
 
-// loadBase returns the theme that a "base" line names.
+// loadBase loads the theme named in a "base" line.
 func loadBase(base string, load func(string) (string, error), chain []string) (Theme, error) {
 	if slices.Contains(chain, base) {
 		return Theme{}, fmt.Errorf("the theme %s is based on itself through its \"base\" line (%s)", base, strings.Join(append(chain, base), " → "))

@@ -9,8 +9,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// html/template was rejected because it looks up methods by reflection. The linker would then keep
-// every method, which makes every process larger.
+// This package does not use html/template, which looks up methods by reflection. The linker would
+// have to keep every method, and every process would be larger.
 
 const pageBegin = `<!doctype html>
 <html lang="und">
@@ -78,7 +78,6 @@ func sections(text *strings.Builder, steps []Step) {
 	}
 }
 
-// escape escapes external text for a page.
 func escape(text string) string { return html.EscapeString(termsafe.String(text)) }
 
 // blocks converts an answer to HTML and appends the HTML to the output. Each fenced block becomes a

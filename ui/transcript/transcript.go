@@ -16,7 +16,7 @@ import (
 // "system".
 type Step struct {
 	Role    string    `json:"role"`
-	Name    string    `json:"name,omitempty"` // name of the tool, or the shell command
+	Name    string    `json:"name,omitempty"` // the tool's name; for a shell step, the command
 	Title   string    `json:"title,omitempty"`
 	Command string    `json:"command,omitempty"` // the whole command, if the title shortens it
 	Status  string    `json:"status,omitempty"`
@@ -153,8 +153,8 @@ func markdown(steps []Step) []byte {
 	return []byte(termsafe.String(text.String()))
 }
 
-// Fenced returns text as a code block without a line break at its end. The fence does not occur in
-// text.
+// Fenced encloses text in a code fence that the text does not contain. The result has no final line
+// break.
 func Fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

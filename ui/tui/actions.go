@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// action pairs the name of an action with the function that carries it out.
+// An action is a named function that can be bound to a key.
 type action struct {
 	name string
 	do   func(*Screen)

@@ -16,7 +16,7 @@ import (
 const (
 	quick     = 30 * time.Millisecond // maximum time between two keys of a paste, even on a busy machine
 	heldEnter = 35 * time.Millisecond // maximum delay of an Enter key
-	lull      = 60 * time.Millisecond // silence that ends a paste
+	lull      = 60 * time.Millisecond // pause after which a paste ends
 )
 
 // burst is a paste that looks like typing.
@@ -26,7 +26,7 @@ type burst struct {
 	last  time.Time // time of the last key of the paste; zero if there is no paste
 }
 
-// bursts detects pastes that look like typing.
+// The type bursts detects pastes that look like typing.
 type bursts struct {
 	burst
 	input  *lineedit.Editor
@@ -79,7 +79,7 @@ func (b *burst) write(name string, event *tcell.EventKey) {
 	}
 }
 
-// end inserts the pasted text into the input.
+// The method end inserts the pasted text into the input.
 func (b *bursts) end() {
 	text := b.text.String()
 	b.burst = burst{}

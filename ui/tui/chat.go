@@ -21,8 +21,8 @@ func (s *Screen) enter() {
 	s.engine.Take(text)
 }
 
-// cancel closes the list of completions. If no list is open, cancel ends the running turn or
-// command. The output so far stays visible.
+// The method cancel closes the list of completions. If none is open, it ends the running turn or
+// command without removing the output.
 func (s *Screen) cancel() {
 	switch {
 	case s.input.complete.open != nil:
@@ -35,7 +35,7 @@ func (s *Screen) cancel() {
 	}
 }
 
-// leaveHint is shown after a Ctrl-C that had nothing to end.
+// leaveHint is shown if Ctrl-C has no other effect.
 const leaveHint = "Ctrl-C again leaves"
 
 // interrupt handles Ctrl-C. It ends the turn or a command, or clears the input. If there is nothing

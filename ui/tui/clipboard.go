@@ -25,8 +25,8 @@ type clipboard struct {
 // silently drop longer text.
 const maxClipboard = 74_000
 
-// put copies text both through the terminal and with a program, because over ssh the program's
-// clipboard is on the wrong machine.
+// The method put sends text to the terminal and to a clipboard program. Over ssh, the program
+// reaches only the clipboard of the remote machine.
 func (c clipboard) put(text string) (way string, err error) {
 	small := len(text) <= maxClipboard
 	if small {

@@ -148,8 +148,8 @@ func namesFile(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }
 
-// replace shows the latest results. If there are none, replace removes the earlier results that
-// [completer.reuseResults] has shown.
+// The method replace removes results that [completer.reuseResults] has shown, and then shows the
+// new results.
 func (c *completer) replace(mark string, items []slash.Completion) {
 	if c.open != nil && c.open.kept {
 		c.open = nil
@@ -170,7 +170,8 @@ func (c *completer) offer(mark string, items []slash.Completion) {
 	c.open = &completion{mark: mark, word: word, items: items, chosen: -1, first: begun && !whole}
 }
 
-// complete inserts the common prefix of all completions, and shows them if there are several.
+// The method complete inserts a single completion. If there are several, it shows them and inserts
+// their common prefix.
 func (c *completer) complete(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		c.say("No completions", canvas.HintTime)
@@ -187,7 +188,7 @@ func (c *completer) complete(mark string, items []slash.Completion) {
 	}
 }
 
-// accept inserts the selected completion, or the first.
+// The method accept inserts the selected completion, or the first one if none is selected.
 func (c *completer) accept() {
 	item := c.open.mark + c.open.items[max(c.open.chosen, 0)].Item
 	c.open = nil
@@ -199,8 +200,8 @@ func (c *completer) accept() {
 	c.suggest()
 }
 
-// key handles a key while completions are shown. It returns false for keys that keep their usual
-// action.
+// The method key handles a key press while completions are shown. It returns false if it ignores
+// the key.
 func (c *completer) key(name string) bool {
 	switch name {
 	case "Up", "Shift-Tab":

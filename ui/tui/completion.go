@@ -10,8 +10,8 @@ import (
 
 // completion is the list of completions for the word at the cursor.
 type completion struct {
-	mark   string // characters that precede each item in the input, such as @
-	word   string // the word at the cursor, with the mark
+	mark   string // prefix of each inserted item: "@" or ""
+	word   string // the word at the cursor, including the mark
 	items  []slash.Completion
 	chosen int  // index of the selected item; -1 for none
 	first  bool // Enter and Tab accept the first completion if none is selected
@@ -19,7 +19,7 @@ type completion struct {
 	top    int
 }
 
-// marked returns the index of the item that Enter accepts, or -1 for none.
+// The method marked returns the index of the item that Enter accepts, or -1 for none.
 func (c *completion) marked() int {
 	if c.first && c.chosen < 0 {
 		return 0
@@ -52,7 +52,7 @@ func noteColumn(shown []slash.Completion) int {
 	return column
 }
 
-// draw draws the list above a row and returns its height in rows.
+// The method draw draws the completions above the given row and returns the number of rows drawn.
 func (c *completer) draw(bottom int) int {
 	if c.open == nil {
 		return 0
@@ -61,7 +61,7 @@ func (c *completer) draw(bottom int) int {
 	shown := open.items[open.top:min(open.top+completionRows, len(open.items))]
 	shown = shown[:max(min(len(shown), bottom-3), 0)]
 	rule := 0
-	if len(shown) > 0 && bottom-len(shown) > 3 { // a rule separates the list from the conversation
+	if len(shown) > 0 && bottom-len(shown) > 3 { // horizontal line above the list
 		rule = 1
 		c.frame.Put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.Width)}})
 	}

@@ -20,7 +20,7 @@ type Unsent struct {
 // draftDelay is the time between a key press and the moment when the unsent text is saved.
 const draftDelay = 400 * time.Millisecond
 
-// draft saves unsent text, so that it is still there after Marvin restarts.
+// A draft saves unsent text, and restores the text when Marvin starts again.
 type draft struct {
 	view   *view.View
 	input  *lineedit.Editor
@@ -74,7 +74,8 @@ func (d *draft) unsent() Unsent {
 	return unsent
 }
 
-// saveIfDue saves the unsent text outside the loop if the delay is over and no other save runs.
+// saveIfDue saves the unsent text in the background when the scheduled time has passed. Only one
+// save runs at a time.
 func (d *draft) saveIfDue() {
 	if d.due.IsZero() || d.saving || d.now().Before(d.due) {
 		return

@@ -55,7 +55,7 @@ func (s *Screen) draw(now time.Time) {
 	switch {
 	case s.help.open != nil:
 		s.help.draw()
-		s.drawRule(rule, now) // again, because help.draw has changed the position on the page
+		s.drawRule(rule, now) // help.draw has changed the position that drawRule shows
 		return
 	case s.review.open != nil:
 		s.frame.Put(1, s.review.open.Rows(s.frame.Width-1, s.frame.Page)...)
@@ -68,7 +68,7 @@ func (s *Screen) draw(now time.Time) {
 	s.drawTranscript(now)
 }
 
-// drawInput draws the input above a row and returns its height in rows.
+// drawInput draws the input above the given row and returns the number of rows drawn.
 func (s *Screen) drawInput(bottom int) int {
 	if s.input.past.search != nil {
 		label := "search: "
@@ -116,7 +116,7 @@ func (s *Screen) drawInput(bottom int) int {
 	return len(rows)
 }
 
-// placeholder returns the hint in an empty input.
+// placeholder returns the text that an empty input displays.
 func placeholder(s *Screen) string {
 	switch {
 	case s.ask.ID != "" || s.leaving || s.look.on || s.frame.Width < 40:
@@ -129,8 +129,8 @@ func placeholder(s *Screen) string {
 	return "Ask anything · @ attaches a file · / commands · ! your shell"
 }
 
-// drawRule draws the line between transcript and input. It shows running work, available keys, and
-// the amount of new text below the visible part.
+// drawRule draws the line between the transcript and the input. The line shows hints, the current
+// work, and the number of new rows below the visible ones.
 func (s *Screen) drawRule(y int, now time.Time) {
 	left, role := "", view.Faint
 	turn := &s.view.Turn

@@ -16,7 +16,8 @@ type menuEntry struct {
 	do   func()
 }
 
-// offered lists the key actions in the menu. It omits actions that edit text or move the cursor.
+// The variable offered contains the names of the key actions in the menu. Actions that edit text or
+// move the cursor are omitted.
 var offered = []string{
 	"approve", "next-model", "next-effort", "background", "agents", "plan", "find", "read", "results", "thoughts",
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
@@ -43,8 +44,8 @@ func openMenu(s *Screen) {
 	front{s}.Pick(pick)
 }
 
-// formatCommand returns the menu item of a command. The last arguments are further words by which a
-// search finds the command.
+// formatCommand returns the menu item of a command. The strings in names are additional search
+// terms.
 func formatCommand(name, does string, names ...string) view.Item {
 	gap := strings.Repeat(" ", max(14-view.Width(name), 1))
 	return view.Item{Text: name + gap + canvas.OneRow(does), Words: strings.Join(names, " ")}
@@ -58,8 +59,8 @@ func itemsOf(deeds []menuEntry) []view.Item {
 	return items
 }
 
-// commandEntries returns an entry for each command. If the command needs arguments, the entry puts
-// it into the input instead of running it.
+// commandEntries returns menu entries for all commands except "/help" and "!COMMAND". A command
+// that needs arguments is put into the input instead of being run.
 func commandEntries(s *Screen) (all []menuEntry) {
 	for _, entry := range slash.Table {
 		if entry.Verb == slash.Run || entry.Verb == slash.Help {
@@ -76,7 +77,8 @@ func commandEntries(s *Screen) (all []menuEntry) {
 	return all
 }
 
-// keyEntries returns an entry for each offered key action, with its first key.
+// keyEntries returns the menu entries of the [offered] actions. Each entry shows the action's first
+// key.
 func keyEntries(s *Screen) (all []menuEntry) {
 	for _, action := range keymap.Table {
 		if action.Place == keymap.Typing && slices.Contains(offered, action.Name) {

@@ -19,7 +19,7 @@ func (f front) Say(level messages.Level, text string) {
 	f.frame.Dirty = true
 }
 
-// Submit sends a prompt. While a turn runs, it passes the prompt to that turn or queues it.
+// Submit sends a prompt. During a turn, Submit adds the prompt to that turn or to the queue.
 func (f front) Submit(prompt messages.Prompt) {
 	if f.view.Turn.Running {
 		if f.input.after || prompt.Provider != "" || len(prompt.Pictures) > 0 {
@@ -54,7 +54,7 @@ func (f front) Suspend(use func() error) (err error) {
 
 // Pick is part of [command.Front].
 func (f front) Pick(pick command.Pick) bool {
-	f.picker.close(true) // closes a list that is open
+	f.picker.close(true)
 	f.input.complete.open, f.help.open, f.review.open, f.input.past.search = nil, nil, nil, nil
 	f.picker.show(pick)
 	return true

@@ -14,7 +14,8 @@ import (
 // so a large paste causes hundreds of thousands of events. None of these events runs an action.
 type paste struct{ text strings.Builder }
 
-// terminal handles a terminal event. It returns an error if the terminal is gone.
+// The method terminal handles a terminal event. It returns [errTerminalGone] if the terminal is
+// closed.
 func (s *Screen) terminal(event tcell.Event) error {
 	switch event := event.(type) {
 	case *tcell.EventError:
@@ -84,7 +85,7 @@ func (w *inputState) attach(text, chip string) {
 	w.frame.Dirty, w.frame.Soon = true, true
 }
 
-// take adds the text of a key.
+// The method take appends the character of a key event to the paste.
 func (p *paste) take(event *tcell.EventKey) {
 	switch {
 	case event.Key() == tcell.KeyRune:
@@ -96,7 +97,8 @@ func (p *paste) take(event *tcell.EventKey) {
 	}
 }
 
-// key passes a key to the open panel or page, or to the input.
+// The method key passes a key press to the first open panel or page that handles it. Otherwise, the
+// input handles the key press.
 func (s *Screen) key(event *tcell.EventKey) {
 	name := canvas.Chord(event)
 	before := s.ask.Typed

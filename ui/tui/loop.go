@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	rest     = 10 * time.Second // memory is freed this long after a turn or a search
+	rest     = 10 * time.Second // delay before memory is freed after a turn or a search
 	patience = 5 * time.Second  // time limit for closing the conversation and restoring the terminal
 )
 
@@ -52,7 +52,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.work.Follow(reading, s.Client)
 	s.frame.Width, s.frame.Height = s.screen.Size()
-	// Like every frame, the first one waits for events from the conversation.
+	// The first frame waits up to [canvas.Frame] for events from the conversation.
 	s.frame.Dirty, s.frame.Drawn = true, s.Now()
 	if !s.Images.Ask {
 		drawsPictures(s)
@@ -118,7 +118,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 	}
 }
 
-// wait returns the duration after which the screen must be updated if no event arrives.
+// The method wait returns the longest time for which the loop can wait for an event.
 func (s *Screen) wait() time.Duration {
 	now, wait := s.Now(), time.Hour
 	if s.frame.Dirty {
@@ -174,7 +174,7 @@ func (s *Screen) tick() {
 	}
 }
 
-// drawIfDue draws a frame if one is due. Nothing else draws.
+// drawIfDue draws a frame if one is due. Only drawIfDue calls [Screen.draw].
 func (s *Screen) drawIfDue() {
 	now := s.Now()
 	if !s.frame.Dirty || s.gone || now.Before(s.frame.DrawsAt()) {
@@ -185,7 +185,7 @@ func (s *Screen) drawIfDue() {
 	s.frame.Shown = true
 }
 
-// apply handles events from the conversation.
+// The method apply handles a batch of events from the conversation.
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		if event, ok := envelope.Event.(messages.Withdrawn); ok {
@@ -205,7 +205,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.help.showAgent(event)
 		case messages.AgentChanged:
 			s.help.updateAgent(event)
-		case messages.ToolEnded, messages.Notice: // these may report the end of a job
+		case messages.ToolEnded, messages.Notice: // a tool or a job can change the branch
 			s.place.known = false
 		case messages.TurnEnded:
 			s.turnEnded(event)

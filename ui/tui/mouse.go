@@ -135,8 +135,8 @@ func (m *mouse) handleRelease() {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// notFoldable reports whether row y shows a block that cannot be folded. In such a block, a double
-// click selects a word.
+// notFoldable reports whether row y belongs to a block that is always shown in full. A double click
+// in such a block selects a word.
 func (m *mouse) notFoldable(y int) bool {
 	block := m.window.At(y - 1)
 	return block != nil && !block.Foldable()

@@ -20,7 +20,7 @@ type notifier struct {
 	talk      *conversation.State
 	frame     *canvas.Canvas
 	now       func() time.Time
-	way       string // bell or osc9; "" for no notifications
+	way       string // "bell" or "osc9"; "" for no notifications
 	unfocused bool   // the terminal reported that it lost the focus
 	called    string // title of the window
 }

@@ -22,7 +22,7 @@ type offerPanel struct {
 
 type offer struct {
 	command.Offer
-	typed string    // digits that may begin a prompt
+	typed string    // the digits typed so far
 	at    time.Time // time of the last digit
 }
 
@@ -40,7 +40,8 @@ func (f front) Offer(open command.Offer) bool {
 	return true
 }
 
-// key handles a key while choices are shown. It returns false for keys that the input handles.
+// The method key handles a key while the panel is open. It returns false for keys that the input
+// handles.
 func (o *offerPanel) key(name string, event *tcell.EventKey) bool {
 	open := o.open
 	switch name {
@@ -61,7 +62,7 @@ func (o *offerPanel) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// rune handles a printable key, which is the number of a choice or the start of a prompt.
+// The method rune handles the number of a choice. Any other character begins a prompt.
 func (o *offerPanel) rune(event *tcell.EventKey) bool {
 	open := o.open
 	if event.When().Sub(open.at) > maxDigitPause {
@@ -77,7 +78,7 @@ func (o *offerPanel) rune(event *tcell.EventKey) bool {
 	return true
 }
 
-// leave closes the choices and moves the typed text to the input.
+// The method leave closes the panel and inserts the typed text into the input.
 func (o *offerPanel) leave(typed string) {
 	open := o.open
 	o.open = nil
@@ -86,7 +87,7 @@ func (o *offerPanel) leave(typed string) {
 	open.Left()
 }
 
-// move moves the cursor to an item, and wraps around at both ends of the list.
+// The method move selects a choice. The index wraps around at both ends.
 func (o *offerPanel) move(to int) {
 	count := len(o.open.Items)
 	o.open.At = (to + count) % count
@@ -109,7 +110,7 @@ func (o *offerPanel) draw(bottom int) int {
 		}
 		rows, row = append(rows, line), append(append(row, view.Span{Role: view.Plain, Text: "  "}), line...)
 	}
-	if bottom-len(rows) < greetingRows { // the greeting needs the room
+	if bottom-len(rows) < greetingRows {
 		rows = []view.Line{row}
 	} else if sample := o.open.Sample(max(o.frame.Width-3, 1)); bottom-len(rows)-len(sample) > greetingRows {
 		rows = append(append(rows, nil), sample...)
@@ -124,7 +125,7 @@ func (o *offerPanel) draw(bottom int) int {
 // choices share one row and have no sample.
 const greetingRows = 20
 
-// hint describes the keys, for the line above the input.
+// The method hint describes the available keys.
 func (o *offerPanel) hint() string {
 	var numbers []string
 	for i := range o.open.Items {

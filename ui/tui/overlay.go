@@ -25,13 +25,13 @@ type overlay struct {
 	}
 }
 
-// help shows the list of keys over the transcript.
+// The type help shows an [overlay].
 type help struct {
 	frame *canvas.Canvas
 	keys  *keymap.Map
 	open  *overlay // nil if closed
 	send  func(messages.Op)
-	along bool // the next draw requests more of the sub-agent's text
+	along bool // true if [help.draw] must request the next text
 }
 
 // key handles a key press while the page is open. It returns false if the key closes the page but
@@ -83,7 +83,7 @@ func (h *help) showAgent(event messages.AgentShown) {
 // endOfPage is a row beyond the end of any page. Drawing replaces it with the last possible row.
 const endOfPage = 1 << 20
 
-// updateAgent updates the state of the sub-agent on the page.
+// updateAgent stores a sub-agent's new state if the page shows that sub-agent.
 func (h *help) updateAgent(event messages.AgentChanged) {
 	if open := h.open; open != nil && open.agent != nil && open.agent.Call == event.Call && open.agent.Agent == event.Agent {
 		open.agent.State = event.State
@@ -121,7 +121,7 @@ func (h *help) draw() {
 	h.frame.Put(1, rest[:max(min(h.frame.Page, len(rest)), 0)]...)
 }
 
-// lines returns all rows of the page.
+// The method lines returns all rows of the page.
 func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 	if o.agent == nil {
 		for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+o.listing(keys), "\n") {

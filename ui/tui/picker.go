@@ -20,8 +20,7 @@ type pickers struct {
 	open   *picker           // nil for none
 }
 
-// picker shows a list over the transcript, and a search line instead of the input. The unsent text
-// in the input is kept.
+// picker is a list over the transcript. The list's search line hides the input.
 type picker struct {
 	command.Pick
 	query lineedit.Editor
@@ -31,15 +30,15 @@ type picker struct {
 // seek is the state of a list's search, which runs outside the loop. Only one search runs at a
 // time.
 type seek struct {
-	stop context.CancelFunc // nil if none runs
+	stop context.CancelFunc // cancels the running search; nil if no search is running
 	// the queries for which the list search and the conversation search have finished
 	matched, asked string
 	enter          bool // Enter was pressed before the search was finished
 }
 
-// show opens a list.
+// The method show opens a list and closes any other list.
 func (p *pickers) show(pick command.Pick) {
-	p.close(true) // closes the open list
+	p.close(true)
 	p.open = &picker{Pick: pick}
 	p.open.List.Find("")
 	p.frame.Dirty, p.frame.Soon = true, true
@@ -82,8 +81,8 @@ func (p *pickers) close(left bool) {
 	}
 }
 
-// key handles a key while a list is open. It returns false for keys that end the program or manage
-// the terminal.
+// The method key handles a key while a list is open. The result is false for keys that end the
+// program or manage the terminal.
 func (p *pickers) key(name string, event *tcell.EventKey) bool {
 	query, list := &p.open.query, &p.open.List
 	switch name {
@@ -119,7 +118,8 @@ func (p *pickers) paste(text string) {
 	p.find()
 }
 
-// enter chooses the item at the cursor, after a running search has finished.
+// The method enter chooses the item at the cursor. If the search can still find items, enter defers
+// the choice.
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()
@@ -145,15 +145,15 @@ func (o *picker) mayFindMore(found bool) bool {
 	return !blank(query) && (o.seek.matched != query || !found && o.searchesConversations(query))
 }
 
-// minQueryLength is the minimum length, in bytes, of a query that also searches conversations.
+// minQueryLength is the minimum length, in bytes, of a query for the conversation search.
 const minQueryLength = 3
 
-// searchesConversations reports whether the text of conversations must still be searched.
+// searchesConversations reports whether a conversation search is due.
 func (o *picker) searchesConversations(query string) bool {
 	return o.seek.asked != query && len(strings.TrimSpace(query)) >= minQueryLength
 }
 
-// find filters the list by the typed query if the query has changed.
+// The method find applies a changed query to the list.
 func (p *pickers) find() {
 	if text := p.open.query.Text(); text != p.open.List.Query() {
 		if p.open.List.Find(text); p.open.ToPrompt && p.open.List.Len() == 0 {
@@ -167,8 +167,8 @@ func (p *pickers) find() {
 	}
 }
 
-// startSearch starts the next search. It searches the list first, and then the conversations. If a
-// search is running, startSearch cancels it.
+// startSearch starts the list search, or afterwards the conversation search. If a search is
+// running, startSearch only cancels that search.
 func (p *pickers) startSearch() {
 	open, source := p.open, p.open.Source
 	query := open.List.Query()

@@ -13,8 +13,8 @@ import (
 // Images contains the settings for drawing pictures. With the zero value, pictures are shown as
 // text.
 type Images struct {
-	Protocol string // kitty, iterm or sixel; "" for text
-	Ask      bool   // ask the terminal whether it draws sixels
+	Protocol string // "kitty", "iterm" or "sixel"; "" for text
+	Ask      bool   // true to check for sixel support before drawing
 	// Width and Height are the size of a cell in pixels. If either is 0, Marvin uses the size that
 	// the terminal reports.
 	Width, Height int
@@ -195,8 +195,8 @@ func anyCell(area image.Rectangle, match func(x, y int) bool) bool {
 	return false
 }
 
-// picturesDue returns the time at which waiting pictures are drawn, or the zero time if there are
-// none.
+// picturesDue returns the time at which to draw the pending pictures. If no pictures are pending,
+// the time is zero.
 func picturesDue(s *Screen) time.Time {
 	if !s.frame.Pictures.Waits {
 		return time.Time{}

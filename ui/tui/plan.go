@@ -36,7 +36,8 @@ type planPanel struct {
 	kept  bool // the plan is shown between turns
 }
 
-// showPlan selects the next size of the plan. If no turn is running, it shows or hides the plan.
+// showPlan selects the next size of the plan during a turn. Between turns, showPlan shows or hides
+// the plan.
 func showPlan(s *Screen) {
 	if len(s.view.Plan.Steps) == 0 {
 		s.say("There is no plan; the model makes one for work with several steps", canvas.HintTime)
@@ -49,7 +50,7 @@ func showPlan(s *Screen) {
 	s.plan.size = (s.plan.size + 1) % planSizes
 }
 
-// next describes the effect of the plan's key.
+// The method next describes the effect of the plan's key.
 func (p *planPanel) next() string {
 	switch {
 	case !p.talk.Turn.Running:

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// begin starts reading the conversation block by block.
+// The method begin starts reading mode.
 func (l *searchState) begin() {
 	if len(l.view.Blocks) == 0 {
 		l.say("There is nothing to read yet", canvas.HintTime)
@@ -41,7 +41,7 @@ func (l *searchState) promptUp() {
 	}
 }
 
-// readingKey handles a key while reading. It returns false for keys that keep their usual action.
+// readingKey handles a key in reading mode. It returns false for keys that keep their usual action.
 func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 	typed := name == ""
 	if typed {
@@ -56,7 +56,7 @@ func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 	return typed
 }
 
-// find opens the search line for the conversation.
+// The method find opens the search line.
 func (l *searchState) find() {
 	l.finding = &lineedit.Editor{}
 	l.window.BeginFind()
@@ -128,7 +128,7 @@ func (l *searchState) draw(bottom int) int {
 	return 1
 }
 
-// count updates the position of the current match and the number of matches.
+// The method count updates l.at and l.all.
 func (l *searchState) count() {
 	l.at, l.all = 0, 0
 	if l.wanted != "" && !l.missed {
@@ -136,7 +136,7 @@ func (l *searchState) count() {
 	}
 }
 
-// position describes the current match for the user, such as "3 of 7".
+// The method position formats l.at and l.all, as in "3 of 7 · ".
 func (l *searchState) position() string {
 	switch {
 	case l.all == 0:
@@ -147,7 +147,8 @@ func (l *searchState) position() string {
 	return fmt.Sprintf("%d of %d · ", l.at, l.all)
 }
 
-// block returns the focused block. If no block has the focus, it returns the last answer, or nil.
+// The method block returns the focused block, or else the block of the last answer. The result can
+// be nil.
 func (l *searchState) block() *view.Block {
 	if block := l.window.Focused(); block != nil {
 		return block

@@ -39,8 +39,7 @@ func (p *past) remember(text string) {
 	}
 }
 
-// loadProfile loads the history of the conversation's profile, outside the loop. The loaded
-// history replaces the current one.
+// loadProfile reads a profile's history in the background. The result replaces the current history.
 func (p *past) loadProfile(profile string) {
 	if profile == "" || profile == p.profile {
 		return
@@ -65,7 +64,8 @@ func (p *past) loadProfile(profile string) {
 	})
 }
 
-// rewound puts an old prompt into the input for editing. The previous input goes into the history.
+// The method rewound replaces the input with an old prompt. The previous input goes into the
+// history.
 func (w *inputState) rewound(event messages.Rewound) {
 	if event.Again {
 		return
@@ -104,8 +104,8 @@ func (p *past) newer() {
 
 func (p *past) begin() { p.search = &search{} }
 
-// key handles a key during a search. It returns false for keys that end the search and then have
-// their usual effect.
+// The method key handles a key during a search. If the result is false, the search has ended and
+// the key must have its usual effect.
 func (p *past) key(name string, event *tcell.EventKey) bool {
 	looking := p.search
 	switch name {
@@ -138,7 +138,7 @@ func (p *past) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// look finds the next match.
+// The method look searches the history for the typed text.
 func (p *past) look() {
 	looking := p.search
 	found, ok := p.history.Search(looking.text, looking.skip)

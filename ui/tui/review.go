@@ -8,7 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// review shows the conversation's changes on a page over the transcript.
+// The type review shows a [changes.Page] over the transcript.
 type review struct {
 	frame  *canvas.Canvas
 	open   *changes.Page // nil for none
@@ -17,14 +17,13 @@ type review struct {
 	say    func(text string)
 }
 
-// begin opens the page.
+// The method begin opens the page.
 func (r *review) begin(all messages.Changes) {
 	r.open = changes.New(all)
 	r.frame.Dirty, r.frame.Soon = true, true
 }
 
-// handleEvent updates the open page with new changes, and shows notices, such as the reason why a
-// part could not be undone.
+// handleEvent updates the open page and shows notices as hints.
 func (r *review) handleEvent(event messages.Event) {
 	if r.open == nil {
 		return

@@ -30,9 +30,9 @@ type Config struct {
 	Looks  Looks
 	Edit   func(string) (string, error)        // edits text in the user's editor; nil for none
 	Lines  <-chan string                       // warnings and similar messages; nil for none
-	Engine func(command.Front) *command.Engine // runs commands; nil runs only those that need no [command.Host]
+	Engine func(command.Front) *command.Engine // nil for an engine without a Host
 	Keys   map[string][]string                 // keys that replace an action's defaults
-	Vim    bool                                // vi keys in the input
+	Vim    bool                                // enables vi keys
 
 	// Inputs returns a profile's history, oldest first, and Input adds an entry. Complete lists the
 	// completions of a prefix, with paths relative to dir. These functions run outside the loop and
@@ -40,12 +40,12 @@ type Config struct {
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
-	Place    func(dir string) string              // short name of a directory, with its git branch
+	Place    func(dir string) string              // describes a directory and its git branch
 	Jobs     func(dir string) int                 // number of background jobs in a directory
 	Status   []string                             // the parts of the status line; nil for [StatusParts]
 	Copy     func(string) (way string, err error) // copies text to the clipboard; may be nil
 	Unsent   Unsent                               // unsent text from the last window
-	Save     func(Unsent) error                   // saves unsent text, outside the loop; may be nil
+	Save     func(Unsent) error                   // called from any goroutine; may be nil
 	Notify   string                               // bell or osc9; "" for no notifications
 	Scroll   bool                                 // the terminal supports scroll regions
 	Images   Images
@@ -57,8 +57,8 @@ type Terminal struct {
 	answers <-chan canvas.Answer // the terminal's replies to queries; nil for none
 }
 
-// Open takes over the terminal. It switches to the alternate screen and to raw keys. After an error
-// the caller should use plain mode.
+// Open puts the terminal in raw mode and switches to the alternate screen. If Open fails, the
+// caller should use plain mode.
 func Open(now func() time.Time) (*Terminal, error) {
 	tty, err := tcell.NewDevTty()
 	if err != nil {
@@ -112,12 +112,12 @@ type Screen struct {
 	running
 }
 
-// running is the state of the loop.
+// The type running holds the state of the loop.
 type running struct {
 	incoming chan tcell.Event
 	work     beside.Runner
-	done     chan func()   // continuations of background work
-	over     chan struct{} // closed after the loop
+	done     chan func()   // functions that runOutside passes to the loop
+	over     chan struct{} // closed when the loop ends
 	goesOn   <-chan os.Signal
 }
 
@@ -135,7 +135,7 @@ func (r *running) runOutside(work func() func()) {
 type inputState struct {
 	lineedit.Editor
 	frame *canvas.Canvas
-	vim   *lineedit.Vim // nil without vi keys
+	vim   *lineedit.Vim // nil if vi keys are off
 	paste *paste        // a bracketed paste in progress
 
 	burst    bursts // pastes without brackets
@@ -143,7 +143,7 @@ type inputState struct {
 	draft    draft
 	complete completer
 
-	warned bool // the last Ctrl-C showed the hint
+	warned bool // leaveHint was visible when the key was pressed
 	after  bool // the input is queued until the turn ends
 }
 
@@ -154,13 +154,13 @@ type searchState struct {
 	frame  *canvas.Canvas
 	say    func(text string, during time.Duration)
 
-	on       bool             // keys move the focus from block to block
+	on       bool             // reading mode is on
 	finding  *lineedit.Editor // the search line; nil if closed
-	wanted   string           // the query, highlighted in the text
+	wanted   string           // the query; matches are highlighted
 	missed   bool             // no match
 	at, all  int              // position of the current match, and number of matches
 	codeOf   *view.Block      // block from which code was last copied
-	codeNext int              // index of that code in the block
+	codeNext int              // index in codeOf.Codes() of the last copied code
 }
 
 // hint is a one-line message that disappears after a while.
@@ -169,7 +169,8 @@ type hint struct {
 	ends time.Time
 }
 
-// Run runs until the user leaves or the conversation ends, and always restores the terminal.
+// Run shows the conversation until the user leaves or the conversation ends. Run always restores
+// the terminal.
 func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s := t.newScreen(config)
 	defer s.engine.Finish(patience)
@@ -254,7 +255,7 @@ func (s *Screen) send(prompt messages.Prompt) {
 	s.Client.Send(prompt)
 }
 
-// leave asks the conversation to close. The loop ends after the conversation has closed.
+// The method leave asks the conversation to close. The loop then ends.
 func (s *Screen) leave() {
 	if !s.leaving {
 		s.leaving = true
@@ -262,7 +263,7 @@ func (s *Screen) leave() {
 	}
 }
 
-// say shows a hint for a while.
+// The method say shows a hint for the given duration.
 func (s *Screen) say(text string, during time.Duration) {
 	s.hint, s.frame.Dirty = hint{text, s.Now().Add(during)}, true
 }

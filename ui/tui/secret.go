@@ -91,7 +91,7 @@ func (s *secrets) draw(bottom int) int {
 	return len(rows)
 }
 
-// drawInput shows only how long the secret is, and returns the height of the line in rows.
+// drawInput shows the length of the secret but not the secret. It returns the number of rows drawn.
 func (s *secrets) drawInput(bottom int) int {
 	const label = "key: "
 	shown := view.Span{Role: view.Faint, Text: "paste or type it; it is not shown"}

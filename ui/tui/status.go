@@ -62,7 +62,7 @@ func (b *status) draw() {
 	b.frame.Put(0, shown)
 }
 
-// parts returns the parts of the status line at full length, by name.
+// The method parts returns the full text of each part of the status line, keyed by name.
 func (b *status) parts() map[string]string {
 	talk := b.talk
 	parts := map[string]string{
@@ -98,8 +98,8 @@ func (b *status) parts() map[string]string {
 	return parts
 }
 
-// approval returns the approval mode. In a conversation without file tools it omits the default
-// mode.
+// The method approval describes the approval mode. Outside coding mode, the default approval mode
+// has no description.
 func (b *status) approval() string {
 	if !b.talk.Coding && b.talk.Approval == messages.ApproveEdits {
 		return ""
@@ -124,7 +124,7 @@ func (b *status) cost() string {
 	return b.talk.Cost()
 }
 
-// shortText is a shorter text for a part of the status line. An empty text hides the part.
+// shortText is the short form of one part of the status line. An empty string hides the part.
 type shortText struct{ part, says string }
 
 // shorter returns the shorter forms of the parts in the order in which [status.draw] uses them.

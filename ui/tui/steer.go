@@ -27,7 +27,7 @@ type queue struct {
 	keys   *keymap.Map
 	say    func(text string, during time.Duration)
 
-	steers    int    // number of prompts passed to running turns; makes request IDs unique
+	steers    int    // the number in the latest request ID
 	askedBack string // ID of the request whose prompt the user takes back
 }
 
@@ -40,8 +40,8 @@ func (q *queue) steer(prompt messages.Prompt) {
 	q.client.Send(messages.Request{ID: request, Op: prompt})
 }
 
-// sendLater queues the input until the running turn ends. If no turn is running, it inserts a
-// line break instead.
+// sendLater queues the input until the running turn ends. If the input is empty or no turn is
+// running, sendLater inserts a line break.
 func (s *Screen) sendLater() {
 	if !s.view.Turn.Running || s.input.Empty() {
 		s.input.Insert("\n")
@@ -52,8 +52,7 @@ func (s *Screen) sendLater() {
 	s.input.after = false
 }
 
-// handleWithdrawn handles a prompt that the conversation returns unused. If the user has asked for
-// the prompt, it goes into the input for editing.
+// handleWithdrawn moves a withdrawn prompt into the input if editNewest requested the withdrawal.
 func (q *queue) handleWithdrawn(request string) {
 	if request == "" || request != q.askedBack || !q.input.Empty() {
 		return
@@ -80,7 +79,8 @@ func (q *queue) editNewest() {
 	}
 }
 
-// takeBack moves all queued prompts into the input, before the unsent text.
+// takeBack moves all queued prompts into the input. Text that is already in the input follows the
+// prompts.
 func (q *queue) takeBack() {
 	var texts []string
 	for _, prompt := range q.view.Queue {
@@ -93,8 +93,8 @@ func (q *queue) takeBack() {
 	q.input.SetText(strings.Join(texts, "\n"))
 }
 
-// queueRows is the maximum number of visible queued prompts. fewestCells is the minimum width of a
-// prompt beside other text.
+// queueRows is the maximum number of visible queued prompts. A note beside a prompt must leave at
+// least fewestCells for the prompt.
 const (
 	queueRows   = 3
 	fewestCells = 20

@@ -42,8 +42,8 @@ func (w *inputState) vimMode() string {
 	return "vim insert"
 }
 
-// cancelKeys describes the keys that cancel running work. In insert mode Esc must be pressed twice,
-// because the first Esc only leaves that mode.
+// cancelKeys returns the keys that cancel the current work. In vi insert mode, "Esc" becomes
+// "Esc Esc", because the first press only leaves insert mode.
 func cancelKeys(s *Screen) string {
 	key := s.keys.First("cancel")
 	if key == "Esc" && s.input.vim != nil && !s.input.vim.Normal() {

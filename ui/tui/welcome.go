@@ -23,7 +23,7 @@ type placeFinder struct {
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
 	name   func(dir string) string // looks up the short name; nil if no name is shown
-	count  func(dir string) int    // counts jobs; nil without jobs
+	count  func(dir string) int    // returns the number of background jobs; may be nil
 }
 
 // locate looks up the directory's name and job count outside the loop. Only one lookup runs at a
@@ -46,7 +46,8 @@ func (p *placeFinder) locate() {
 	})
 }
 
-// relocate looks up the directory's name again, because a command may have switched the git branch.
+// relocate repeats the lookup of the directory's name. The name contains the git branch, which a
+// command may have changed.
 func (f front) relocate() {
 	f.place.known = false
 	f.place.locate()
@@ -59,7 +60,7 @@ func (p *placeFinder) greet() {
 		return
 	}
 	_, rows := p.window.Extent()
-	from := 2 + rows // an empty row after the status line, or after the transcript
+	from := 2 + rows // skips the status line, the transcript and one empty row
 	var lines []string
 	for _, line := range p.talk.Welcome(p.called) {
 		lines = append(lines, view.WrapLabeled(termsafe.Line(line), max(p.frame.Width-3, 1))...)

@@ -15,7 +15,7 @@ import (
 // urgent ones are shown, followed by a summary.
 const agentRows = 10
 
-// agents returns the lines of the sub-agents, and a summary if there are too many.
+// The method agents lays out the sub-agents of the call, one per line.
 func (b *Block) agents(width int, now time.Time) []Line {
 	all, shown := b.Tool.Agents, b.agentsShown()
 	var lines []Line
@@ -61,7 +61,7 @@ func AgentAt(w *Window, row int) (conversation.Agent, bool) {
 	return conversation.Agent{}, false
 }
 
-// urgency returns the rank of a state. The most important state for the user has rank 0.
+// urgency returns the rank of a state. The most urgent state has rank 0.
 func urgency(state messages.AgentState) int {
 	return slices.Index([]messages.AgentState{
 		messages.AgentAsking, messages.AgentFailed, messages.AgentWorking, messages.AgentStopped, messages.AgentWaiting, messages.AgentEnded,

@@ -35,12 +35,12 @@ type Block struct {
 
 	text   strings.Builder
 	layout *layout           // nil if the block is off the screen
-	open   bool              // the layout is unfolded
+	open   bool              // whether the layout is unfolded
 	held   bool              // the block is in Window.laid
-	short  bool              // unfolded by default, such as a short file change
+	short  bool              // whether the block is unfolded by default because its result is short
 	own    bool              // a command that the user ran
 	kind   messages.ViewKind // kind of the view that a call returned, or "" for a plain result
-	mind   *thinkingTime     // the time of a thought; nil for other kinds
+	mind   *thinkingTime     // start and end of a thought, or nil
 	album  *album            // the pictures; nil if there are none
 	about  choice            // the choice that a notice is about
 	fold   fold
@@ -64,7 +64,7 @@ func (b *Block) ensureLayout() *layout {
 	return b.layout
 }
 
-// fold says whether the user has folded or unfolded a single block.
+// fold is the fold state set for a single block. A block with asAll has the default state.
 type fold uint8
 
 const (
@@ -216,7 +216,7 @@ func (b *Block) gap(lines []Line) []Line {
 // longer line is broken anywhere.
 const mostWrapped = 4 << 10
 
-// rows returns the function that lays out each line of the block.
+// The method rows returns the function that lays out each line of the block.
 func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
 	switch b.Kind {
@@ -239,12 +239,12 @@ func (b *Block) rows(width int) rowFunc {
 			return indented(Wrap(line, width-4)), state
 		}
 	}
-	if b.Calm { // the sign alone shows that this is a notice
+	if b.Calm { // the symbol before the text already identifies a notice
 		role = Plain
 	}
 	lay := func(span Span, width int) []Line { return Wrap(Line{span}, width) }
 	if b.Kind == Notice || b.Kind == Failure {
-		lay = WrapAligned // lines may form tables
+		lay = WrapAligned // the text can contain tables
 	}
 	return withHangingIndent(mark, func(text string, state rowState) ([]Line, rowState) {
 		return lay(Span{Role: role, Text: text}, width-2), state

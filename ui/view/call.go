@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// call lays out a tool call: one line and, if it is unfolded, the result below it.
+// The method call lays out a tool call. If open is false, it shows at most liveRows rows of output.
 func (b *Block) call(width int, open bool, now time.Time) []Line {
 	lines := b.gap([]Line{b.headline(width, open, now)})
 	if len(b.Tool.Agents) > 0 {
@@ -31,8 +31,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	return lines
 }
 
-// command returns the rows of the whole command, or nil if the title already shows the whole
-// command.
+// The method command lays out the whole command of a call whose title shortens the command.
 func (b *Block) command(width int) (rows []Line) {
 	if b.Tool.Command == "" {
 		return nil
@@ -123,8 +122,8 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	return line
 }
 
-// describeOutcome returns the sign for the outcome of a call, and a word for an outcome that is not
-// obvious.
+// describeOutcome returns a symbol for a call's outcome, and a description. The description is
+// empty if the call succeeded.
 func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 	tool := b.Tool
 	sign, outcome = Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.DescribeEnd(tool.Exit, tool.Job))
@@ -137,7 +136,7 @@ func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 		if sign = (Span{Role: Assistant, Text: "» "}); width < roomForWords {
 			outcome = " · job " + safe(tool.Job)
 		}
-	case tool.Status == messages.OK && tool.Exit == 0: // any other exit code means that the command failed
+	case tool.Status == messages.OK && tool.Exit == 0: // a nonzero exit code means failure
 		return Span{Role: Added, Text: "✓ "}, ""
 	case tool.Status == messages.Denied, tool.Status == messages.Interrupted:
 		sign = Span{Role: System, Text: "✗ "}

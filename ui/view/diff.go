@@ -15,7 +15,7 @@ import (
 
 const (
 	mostColoured = 3000 // a diff with more lines has no syntax colors
-	mostWords    = 400  // approximate maximum number of words in lines that are compared by word
+	mostWords    = 400  // lines with more words (approximately) are not compared by word
 	// twoColumns is the minimum width of a two-column diff. It leaves five cells of a 140-cell
 	// terminal for the margin and the scroll bar.
 	twoColumns = 135
@@ -33,8 +33,8 @@ type diffLine struct {
 // control sequences.
 func DiffRows(text string, width int) []Line { return diffRows(safe(text), max(width, 1)) }
 
-// ChangedWords returns the lines of a unified diff, with a separate role for changed words. The
-// result contains no terminal control sequences.
+// ChangedWords returns the lines of a unified diff, without terminal control sequences. Changed
+// words have the roles [AddedWord] and [RemovedWord].
 func ChangedWords(text string) []Line {
 	lines := readDiff(safe(text))
 	plainSpans(lines)
@@ -141,7 +141,7 @@ func (l *diffLine) role() Role {
 	return Plain
 }
 
-// rows lays out a line of a one-column diff: line numbers, sign, text.
+// The method rows lays out a line of a one-column diff.
 func (l *diffLine) rows(width, digits int) []Line {
 	if l.sign == 0 || l.sign == '@' {
 		return Fold(l.spans, width)

@@ -16,7 +16,7 @@ const unnumbered = math.MaxInt32
 // lines are unknown, unless these lines were all added or all deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
-	// left and right count the remaining old and new lines of the hunk.
+	// The variables left and right count the hunk's remaining old and new lines.
 	old, now, left, right := 0, 0, 0, 0
 	texts := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, text := range texts {

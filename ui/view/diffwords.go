@@ -59,8 +59,7 @@ func differences(old, now []string) (gone, came []stretch, alike bool) {
 	if len(old)*len(now) > mostWords*mostWords {
 		return nil, nil, false
 	}
-	// common[i][j] is the length of the longest common subsequence of old[i:] and now[j:], in
-	// words.
+	// common[i][j] is the number of words in the longest common subsequence of old[i:] and now[j:].
 	common := make([][]int, len(old)+1)
 	for i := range common {
 		common[i] = make([]int, len(now)+1)

@@ -6,7 +6,7 @@ import (
 	"marvin/ui/internal/highlight"
 )
 
-// fenced is a code block that may still grow.
+// fenced is a code block that can still grow.
 type fenced struct {
 	width    int
 	mark     string // the opening fence

@@ -4,10 +4,10 @@ import "strings"
 
 // finder is the state of a search through the transcript.
 type finder struct {
-	origin anchor // last visible row at the start of the search
+	origin anchor // where the search started
 	found  anchor
 	block  *Block // block that was unfolded to show the match
-	fold   fold   // earlier state of that block
+	fold   fold   // value of block.fold before the search
 }
 
 // BeginFind starts a search at the last visible row.
@@ -16,7 +16,8 @@ func (w *Window) BeginFind() {
 	if len(w.rows) > 0 {
 		w.finder.origin = w.rows[len(w.rows)-1]
 		if w.blocks[w.finder.origin.block].Foldable() {
-			w.finder.origin.line = 1 << 30 // include the folded lines
+			// An upward search begins at the end of the block, so that it includes the folded rows.
+			w.finder.origin.line = 1 << 30
 		}
 	}
 }
@@ -129,7 +130,8 @@ func indexFold(line, text string) (at, length int) {
 	if len(lower) == len(line) {
 		return strings.Index(lower, wanted), len(wanted)
 	}
-	runes := len([]rune(text)) // letters such as İ change their length when they are converted to lower case
+	// Converting a letter such as İ to lower case changes its length in bytes.
+	runes := len([]rune(text))
 	for i := range line {
 		end, n := i, 0
 		for j := range line[i:] {
@@ -147,7 +149,7 @@ func indexFold(line, text string) (at, length int) {
 	return -1, 0
 }
 
-// Mark highlights all occurrences of text in a line, ignoring case.
+// Mark gives the role [Found] to each match of a search text, ignoring case.
 func Mark(line Line, text string) Line {
 	if text == "" {
 		return line

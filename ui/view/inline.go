@@ -13,14 +13,14 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// inlines converts the inlines of a block to lines of spans.
+// The method inlines converts the inlines of a block to lines of spans.
 func (m *markdown) inlines(block ast.Node, role Role) []Line {
 	writer := inlineWriter{source: m.source, lines: []Line{nil}, top: block.Parent() != nil && block.Parent().Kind() == ast.KindDocument}
 	writer.children(block, role)
 	return writer.lines
 }
 
-// withoutMarks removes the marks from a line of Markdown.
+// withoutMarks returns a line of Markdown without its markup.
 func withoutMarks(text string) string {
 	m := markdown{source: []byte(text)}
 	block := gfm.Parse(m.source).FirstChild()
@@ -91,8 +91,7 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 	}
 }
 
-// roleInside returns the role of an element inside another one. In a heading, every element has the
-// heading's role.
+// roleInside returns inner, or Heading if outer is Heading.
 func roleInside(outer, inner Role) Role {
 	if outer == Heading {
 		return Heading

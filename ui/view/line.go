@@ -56,8 +56,7 @@ type Span struct {
 	Address string // link address, for terminals that open links, or ""
 }
 
-// Part says whether a piece of text is copied with a selection. Words are copied, and decoration is
-// left out.
+// Part is the function of a span in its row. It determines what is copied from a selected span.
 type Part uint8
 
 // The parts.
@@ -65,7 +64,7 @@ const (
 	Words  Part = iota
 	Goes        // words that continue the row above
 	Spaced      // words that continue the row above after a space
-	Indent      // space before words, copied only at the start of a line
+	Indent      // indent, not copied if the row continues the row above
 	Margin      // decoration around words: a mark, a frame, a line number
 	Frame       // decoration that fills its row
 	Bullet      // the mark of a list item or a task

@@ -23,7 +23,7 @@ type Item struct {
 type List struct {
 	Title  string
 	Items  []Item                 // in the order in which they are shown without a query
-	Sample func(width int) []Line // shown below the preview if there is space; may be nil
+	Sample func(width int) []Line // returns rows shown below the preview if they fit; can be nil
 
 	source Source // if not nil, used instead of Items
 	query  string
@@ -71,8 +71,8 @@ func (l *List) Attach(source Source, indices []int) {
 	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, indices, 0, 0
 }
 
-// Replace sets new items and keeps the query. The cursor stays on its item if the item is still
-// among the first matches.
+// Replace sets new items and keeps the query. The cursor stays on its item if the first 1000
+// matches include that item.
 func (l *List) Replace(items []Item) {
 	was := l.currentItem()
 	l.Items, l.all, l.found = items, nil, nil
@@ -90,8 +90,8 @@ func (l *List) currentItem() *Item {
 	return &item
 }
 
-// backTo moves the cursor and the scroll position back if the given item is among the first
-// matches.
+// backTo moves the cursor to the given item and restores the scroll position. It searches only the
+// first 1000 matches.
 func (l *List) backTo(was *Item, top int) {
 	if was == nil {
 		return
@@ -180,7 +180,7 @@ func (l *List) Move(rows int) {
 	}
 }
 
-// Page returns the number of rows to move for a page.
+// Page returns the argument of [List.Move] for one page.
 func (l *List) Page() int { return max(l.page-1, 1) }
 
 // previewRows is the maximum number of rows of the preview.
@@ -222,7 +222,8 @@ func (l *List) scroll() {
 		l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
 		return
 	}
-	first := func(last int) int { // returns the first visible item, given the last visible item
+	// The function first returns the value of l.top that makes the given item the last visible one.
+	first := func(last int) int {
 		for rows := 0; last >= 0; last-- {
 			if rows += l.heightOf(last); rows > l.page {
 				break

@@ -62,9 +62,9 @@ func (m matches) best() []int {
 // any of these constants.
 const (
 	asBeginning = 400 // at the start of the name
-	asWhole     = 300 // at the start of another word in the name
-	asPart      = 200 // elsewhere in the name
-	asNote      = 100 // in the other searched text of the item
+	asWhole     = 300 // at the start of a later word in the name
+	asPart      = 200 // inside a word in the name
+	asNote      = 100 // in Item.Note or Item.Words
 )
 
 // score returns the sum of the scores of all words. If a word does not match, ok is false.

@@ -13,7 +13,7 @@ import (
 type Picture struct {
 	messages.Picture
 	Number uint32 // number in the conversation, counted from 1
-	Sum    string // hash of the content, or "" until a front end sets it
+	Sum    string // content hash, set by a front end
 	Failed string // why a front end cannot draw the picture, or "" if it can
 }
 
@@ -43,7 +43,7 @@ const (
 	pictureBytes = 24 << 20
 )
 
-// show adds pictures below a block.
+// The method show adds pictures to a block.
 func (v *View) show(block *Block, pictures []messages.Picture) {
 	for _, one := range pictures {
 		if len(one.Data) == 0 { // the data was removed
@@ -71,7 +71,7 @@ func (v *View) show(block *Block, pictures []messages.Picture) {
 	}
 }
 
-// pictureRows returns the height of a picture in rows, or 0 if the picture is not drawn.
+// pictureRows returns the number of rows that a picture occupies.
 func pictureRows(w *Window, block *Block, picture *Picture) int {
 	switch {
 	case w.Room == nil || block.fold == folded || len(picture.Data) == 0:

@@ -19,7 +19,7 @@ type Printer struct {
 	laid   int             // number of bytes of the text that have been laid out
 	base   int             // number of printed rows that no longer change
 	count  int             // number of letters and digits printed after the base rows
-	tail   string          // characters printed after the last letter or digit, without white space
+	tail   string          // non-space characters printed after the last letter or digit
 	given  strings.Builder // all printed letters and digits
 }
 
@@ -57,7 +57,7 @@ func (p *Printer) End() (rows []Line, goesOn bool) {
 	return rows, goesOn
 }
 
-// letters returns the letters and digits of rows.
+// The method letters concatenates the letters and digits of rows.
 func (p *Printer) letters(rows []Line) string {
 	var all strings.Builder
 	for _, row := range rows {
@@ -77,8 +77,8 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-// unprintedRows returns the unprinted rows. It holds back the bottom of a frame until another row
-// follows, because the frame may grow.
+// unprintedRows returns the unprinted rows. If end is false, it omits trailing blank and frame
+// rows, because a frame can grow.
 func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool) {
 	for !end && len(all) > p.base && (len(all[len(all)-1]) == 0 || framed(all[len(all)-1])) {
 		all = all[:len(all)-1]
@@ -116,7 +116,7 @@ func printedOf(text string, letters int, tail string) (at, lettersLeft int, tail
 		size := utf8.RuneLen(char)
 		switch {
 		case unicode.IsSpace(char):
-			continue // printed with the next character
+			continue // white space is printed together with the next character
 		case letters > 0:
 			if isLetter(char) {
 				letters--

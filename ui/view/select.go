@@ -67,7 +67,8 @@ func (s *Selection) Unselect() bool {
 	return was
 }
 
-// valid reports whether the selected text is still there. If not, it ends the selection.
+// The method valid reports whether text is selected. First it ends a selection whose rows have
+// changed.
 func (s *Selection) valid() bool {
 	for _, end := range []Spot{s.from, s.to} {
 		if s.width != s.Window.width || end.at.block >= len(s.Window.blocks) || s.Window.blocks[end.at.block] != end.block {
@@ -77,7 +78,8 @@ func (s *Selection) valid() bool {
 	return s.on
 }
 
-// selectedCells returns the range of selected cells in a line, which is empty if none is selected.
+// selectedCells returns the range of selected cells in a line. The range is empty if no cell is
+// selected.
 func (s *Selection) selectedCells(at anchor) (from, to int) {
 	first, last := s.orderedEnds()
 	if at.before(first.at) || last.at.before(at) {
@@ -123,7 +125,7 @@ func (s *Selection) Words() (words string, lines int) {
 	return words, strings.Count(words, "\n") + 1
 }
 
-// Paint marks the selected cells of a row of the screen.
+// Paint returns a row of the screen with its selected cells highlighted.
 func (s *Selection) Paint(row int, line Line) Line {
 	if row < 0 || row >= len(s.Window.rows) || !s.valid() {
 		return line
@@ -171,7 +173,7 @@ func (s *Selection) LetGo() {
 
 func (p Part) hasWords() bool { return p == Words || p == Goes || p == Spaced }
 
-// frame reports whether a row contains only a frame.
+// The method frame reports whether any span of a row has the part [Frame].
 func (l Line) frame() bool {
 	return slices.ContainsFunc(l, func(span Span) bool { return span.Part == Frame })
 }

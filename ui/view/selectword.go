@@ -29,7 +29,7 @@ func (s *Selection) Word(at Spot) bool {
 	return true
 }
 
-// wordAt returns the range of the word at a cell, which is empty if there is no word.
+// wordAt returns the range of the word at a cell. The range is empty if there is no word.
 func wordAt(line Line, at int) (from, to int) {
 	cell := 0
 	for _, span := range line {

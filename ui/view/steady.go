@@ -45,7 +45,7 @@ func (s *stableText) add(more string) int {
 	return s.readyBytes()
 }
 
-// line handles a complete line.
+// The method line processes a complete line, without its line break.
 func (s *stableText) line(text string) {
 	trimmed := strings.TrimSpace(text)
 	switch {
@@ -88,8 +88,8 @@ func startsBlock(line string) bool {
 	return more && (strings.Trim(word, "#") == "" || word == "-" || word == "*" || word == "+" || word == ">" || strings.Trim(word, "0123456789.)") == "")
 }
 
-// maybeBlockStart matches the start of a line that may still become a fence, a rule, a heading, a
-// table row or a task.
+// maybeBlockStart matches an incomplete line that further text can turn into a fence, a rule, a
+// heading, a table row or a task.
 var maybeBlockStart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s>]*(?:(?:[-*+]|\\d+[.)])\\s+)*(?:\\[.?\\]?\\s*|\\d+[.)]?|[`~|].*|[-=*_#>+:|\\s]*)$")
 })
@@ -186,7 +186,7 @@ func (s *stableText) run(char byte, size, i int) {
 	}
 }
 
-// close closes a link, its address, or a tag.
+// The method close handles the closing character of a link text, a link address or a tag.
 func (s *stableText) close(char byte, i int) {
 	opens := map[byte]byte{']': '[', '>': '<', ')': '('}[char]
 	for last := len(s.marks) - 1; last >= 0; last-- {

@@ -11,8 +11,8 @@ import (
 // shown as a list.
 const narrowColumn = 5
 
-// table lays out a table. The columns are as wide as their text if there is enough space, and
-// narrower otherwise.
+// The method table lays out a table as columns. It uses a list if the columns do not fit or if
+// m.listed is true.
 func (m *markdown) table(table *extension.Table, width int) []Line {
 	var rows [][][]Line // rows, cells, lines
 	widths, least := make([]int, len(table.Alignments)), make([]int, len(table.Alignments))
@@ -46,7 +46,8 @@ func (m *markdown) table(table *extension.Table, width int) []Line {
 	return laid
 }
 
-// fit narrows the widest columns until all fit. It returns false if words would have to be broken.
+// The function fit reduces the largest widths until the total width is at most room. It returns
+// false if the minimum widths do not permit this.
 func fit(widths, least []int, room int) bool {
 	total := 0
 	for i := range widths {
@@ -80,7 +81,7 @@ func longestWord(line Line) (width int) {
 	return width
 }
 
-// breakable is the width, in cells, beyond which a word may be broken.
+// A table column can break a word that is wider than this number of cells.
 const breakable = 24
 
 func ruler(widths []int) Line {

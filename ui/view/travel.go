@@ -34,7 +34,7 @@ func (w *Window) ToggleAll(kind Kind) {
 	}
 }
 
-// At returns the block in a row of the screen, or nil.
+// At returns the block that the given row of the screen shows, or nil if there is none.
 func (w *Window) At(row int) *Block {
 	if row < 0 || row >= len(w.rows) {
 		return nil
@@ -83,7 +83,7 @@ func (w *Window) reveal(at anchor, rows int) {
 		return
 	}
 	w.stayAt(at)
-	if !w.away || rows >= w.height { // the rows are on the last page, or fill a page
+	if !w.away || rows >= w.height { // the window shows the end, or the rows fill the window
 		return
 	}
 	if len(w.rows) > 0 && w.rows[0].before(at) { // the rows were below the window

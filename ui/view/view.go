@@ -11,19 +11,19 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// View is the display of a conversation. One goroutine owns it.
+// View is the display of a conversation. A View is not safe for concurrent use.
 type View struct {
 	conversation.State
 	Blocks []*Block
 
 	calls map[string]*Block // running calls
 	order []string          // ids of the calls in the last reply
-	mind  *thinkingTime     // time of the current thought; nil if the model is not thinking
+	mind  *thinkingTime     // start and end of the current thought, or nil if there is none
 
 	about choice // the choice that the next notice is about
 
 	pictures []*Picture // pictures kept for drawing, oldest first
-	shown    uint32     // total number of pictures
+	shown    uint32     // number of the latest picture
 }
 
 // Apply updates the view for the next event.
@@ -107,7 +107,7 @@ func (v *View) trackThinking(envelope messages.Envelope) {
 	}
 }
 
-// remark shows a change that is not part of the conversation.
+// The method remark adds a notice for an event that is not part of the conversation.
 func (v *View) remark(event messages.Event, change conversation.Change) {
 	switch event := event.(type) {
 	case messages.Granted:
@@ -119,7 +119,7 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 			v.AddNotice(messages.Warning, event.Why)
 		}
 	case messages.ModelChanged:
-		if event.Why == "" { // otherwise a notice reports the new model
+		if event.Why == "" { // a change with a reason already has a notice
 			v.addNotice(messages.Info, model, "now asking "+event.Provider+" "+event.Model)
 		}
 	case messages.ModeChanged:
@@ -143,7 +143,7 @@ func (v *View) begin(call *conversation.Call) *Block {
 	return block
 }
 
-// inOrder moves the block of a new call up, so that the blocks have the order of the calls in the
+// The method inOrder moves the last block up so that calls appear in the order of the model's
 // reply.
 func (v *View) inOrder(id string) {
 	place := slices.Index(v.order, id)
@@ -226,7 +226,8 @@ func (v *View) addNotice(level messages.Level, about choice, text string) {
 	v.Blocks[last].replace(text)
 }
 
-// add appends a block. Consecutive calls, thoughts or notices have no gap between them.
+// The method add appends a block. Consecutive blocks of the same kind have no gap between them,
+// except prompts and answers.
 func (v *View) add(kind Kind) *Block {
 	block := &Block{Kind: kind, Raw: v.Turn.Provider == toolsOnly}
 	if len(v.Blocks) > 0 {

@@ -14,8 +14,8 @@ type Window struct {
 	// room. Room is nil if pictures are not drawn.
 	Room func(width, height int) int
 
-	away   bool   // the window does not follow the end
-	top    anchor // the first visible row, if away is set
+	away   bool   // new text does not scroll the window
+	top    anchor // the first visible row; valid only if away is true
 	seen   anchor // the end of the transcript when the user scrolled away
 	blocks []*Block
 	width  int
@@ -77,7 +77,7 @@ func (w *Window) lines(i int) []Line {
 	return lines
 }
 
-// forget drops the layouts of the blocks outside the window if too many blocks have a layout.
+// If too many blocks have a layout, the method forget drops the layouts outside the window.
 func (w *Window) forget(visible []*Block) {
 	if len(w.laid) <= kept+len(visible) {
 		return
@@ -91,7 +91,7 @@ func (w *Window) forget(visible []*Block) {
 	}
 }
 
-// open reports whether a block is unfolded.
+// The method open reports whether a block is unfolded.
 func (w *Window) open(block *Block) bool {
 	switch {
 	case !block.Foldable():
@@ -131,8 +131,8 @@ func (w *Window) Extent() (above, all int) {
 	return above, all
 }
 
-// start returns the first row to show. If the user has scrolled to the end, the window follows new
-// text again.
+// The method start returns the first row to show. Once the user has scrolled to the end, the window
+// follows new text.
 func (w *Window) start() anchor {
 	last := w.bottom()
 	if w.away {
@@ -145,7 +145,7 @@ func (w *Window) start() anchor {
 	return last
 }
 
-// bottom returns the first row of a window at the end of the transcript.
+// The method bottom returns the first visible row if the window shows the end of the transcript.
 func (w *Window) bottom() anchor {
 	left := w.height
 	for i := len(w.blocks) - 1; i >= 0; i-- {
@@ -236,7 +236,7 @@ func (w *Window) NewRows() int {
 	news := 0
 	for i := w.seen.block; i < len(w.blocks); i++ {
 		if i-w.seen.block < kept/2 {
-			w.lines(i) // only a layout gives the exact count; it is cheap for a few blocks
+			w.lines(i) // a layout makes the count exact; laying out a few blocks is cheap
 		}
 		news += w.rowsOf(i)
 	}

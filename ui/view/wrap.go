@@ -33,7 +33,7 @@ func Fold(line Line, width int) []Line { return wrap(line, width, anywhere) }
 type breakRule uint8
 
 const (
-	words    breakRule = iota // between words; drops the spaces at the break
+	words    breakRule = iota // between words; spaces at the break are dropped
 	whole                     // between words
 	anywhere                  // between any two clusters
 )
@@ -151,8 +151,8 @@ func cells(line Line) []cell {
 	return split
 }
 
-// join joins cells into spans. If trim is set, it drops spaces at the end of the row, and reports
-// whether there were any.
+// The function join combines cells into spans and, if trim is true, removes trailing spaces. The
+// result trimmed reports whether a space was removed.
 func join(row []cell, trim bool) (line Line, trimmed bool) {
 	for trim && len(row) > 0 && row[len(row)-1].text == " " {
 		row, trimmed = row[:len(row)-1], true
@@ -168,7 +168,7 @@ func join(row []cell, trim bool) (line Line, trimmed bool) {
 	return line, trimmed
 }
 
-// WrapLabeled wraps a line of the greeting. It indents all rows but the first by the width of the
+// WrapLabeled wraps a line of the greeting. Rows after the first are indented by the width of the
 // label.
 func WrapLabeled(line string, width int) []string {
 	const label = len("Directory  ")

@@ -34,7 +34,7 @@ type Guard struct {
 	wrong    int // number of wrong codes
 }
 
-// secretRole is a secret and the role of the browser that sends it.
+// secretRole is a secret and the role that the secret grants.
 type secretRole struct {
 	secret string
 	role   messages.WindowRole
@@ -83,7 +83,7 @@ func (g *Guard) redeem(link string) messages.WindowRole {
 	return role
 }
 
-// session registers a new session and returns the value of its cookie.
+// The method session creates a session and returns the value of the session cookie.
 func (g *Guard) session(role messages.WindowRole) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -140,8 +140,7 @@ type refusal struct {
 	why    string
 }
 
-// check returns nil if a request comes from a page of this server or from the address bar of a
-// browser.
+// The method check returns nil if the host, the origin and the method of a request are allowed.
 func (g *Guard) check(r *http.Request) *refusal {
 	otherPage := func(origin string) bool { return origin != g.scheme+"://"+r.Host }
 	otherSite := func(site string) bool {
@@ -177,7 +176,7 @@ func setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// guard passes allowed requests on to the given handler.
+// The method guard wraps a handler. The handler receives only allowed requests.
 func (g *Guard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header())
@@ -220,7 +219,7 @@ func (e errRole) Error() string {
 
 type accessKey struct{}
 
-// access is the role of the browser that sent a request.
+// The type access contains the role of the browser that sent a request.
 type access struct {
 	role  messages.WindowRole
 	valid func() bool // reports whether the browser still has the role
@@ -231,8 +230,7 @@ func accessOf(ctx context.Context) access {
 	return one
 }
 
-// redeemLink exchanges a link for a cookie. A browser on another machine must first wait for
-// confirmation at the terminal.
+// redeemLink exchanges a link for a cookie. The user must first confirm browsers on other machines.
 func (g *Guard) redeemLink(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.redeem(link)
 	switch {

@@ -21,8 +21,8 @@ const (
 	writeTime  = 10 * time.Second // maximum time of each write to a stream; a browser can stop reading
 )
 
-// limitedListener limits the number of open connections. On loopback, it accepts only connections
-// from this user. It closes every other connection immediately.
+// limitedListener accepts a limited number of connections and closes all others. On loopback, it
+// also closes connections that ownConnection rejects.
 type limitedListener struct {
 	net.Listener
 	own  bool // whether to reject the connections of other users
@@ -45,7 +45,8 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 				plain = secure.NetConn()
 			}
 			if socket, is := plain.(*net.TCPConn); is {
-				_ = socket.SetWriteBuffer(sendBuffer) // otherwise a connection that nobody reads would take megabytes
+				// Limit the memory that a stalled connection can use.
+				_ = socket.SetWriteBuffer(sendBuffer)
 			}
 			return &countedConn{Conn: conn, of: l}, nil
 		}

@@ -55,7 +55,7 @@ func (w *writer) blocks(parent ast.Node) {
 func (w *writer) block(node ast.Node) {
 	switch node := node.(type) {
 	case *ast.Heading:
-		level := min(node.Level+2, 6) // levels 1 and 2 are the page's title and the speaker
+		level := min(node.Level+2, 6) // the page uses h1 for its title and h2 for speakers
 		w.put("<h%d>", level)
 		w.inlines(node)
 		w.put("</h%d>\n", level)
@@ -133,7 +133,7 @@ func (w *writer) table(table *extension.Table) {
 	w.put("</table></div>\n")
 }
 
-// lines returns the source lines of a block.
+// The method lines returns the source text of a block.
 func (w *writer) lines(node ast.Node) string {
 	var text strings.Builder
 	for i := range node.Lines().Len() {
@@ -201,7 +201,8 @@ func (w *writer) span(node *ast.CodeSpan) string {
 	return strings.ReplaceAll(text.String(), "\n", " ")
 }
 
-// link writes a link followed by its address, so that the link text cannot deceive the reader.
+// The method link writes a link. If the address differs from the text, the address follows, so that
+// the text cannot deceive the reader.
 func (w *writer) link(node ast.Node, target string) {
 	inner := &writer{source: w.source}
 	inner.inlines(node)
@@ -221,10 +222,10 @@ func anchor(target, inner string) string {
 	return fmt.Sprintf("<a href=\"%s\" rel=\"noreferrer noopener\" target=\"_blank\">%s</a>", html.EscapeString(address.String()), inner)
 }
 
-// classes maps kinds of code tokens to CSS classes.
+// classes contains the CSS classes of code tokens, indexed by kind.
 var classes = [...]string{highlight.Keyword: "k", highlight.Name: "f", highlight.String: "s", highlight.Number: "n", highlight.Comment: "c", highlight.Added: "add", highlight.Removed: "del", highlight.Hunk: "hunk"}
 
-// code renders a code block in colors.
+// The function code renders a code block with syntax highlighting.
 func code(language, text string) string {
 	code := highlight.New(language)
 	for line := range strings.Lines(text) {

@@ -64,7 +64,7 @@ func named(title, id string) string {
 	return id
 }
 
-// partsIn returns the HTML of all parts in one containing element.
+// partsIn returns the HTML of all parts that have the given parent.
 func partsIn(all []part, in string) string {
 	var out strings.Builder
 	for _, one := range all {
@@ -75,10 +75,11 @@ func partsIn(all []part, in string) string {
 	return out.String()
 }
 
-// tagIn maps the id of a containing element to the tag of its parts.
+// tagIn maps the id of a parent element to the tag of its children.
 var tagIn = map[string]string{"live": "li", "asks": "div"}
 
-// listParts renders the running conversations and open questions as parts of the home page.
+// listParts renders the running conversations and their unanswered questions as parts of the home
+// page.
 func listParts(all []messages.Live, now time.Time) (parts []part) {
 	for _, one := range all {
 		for _, asked := range one.Waits {
@@ -105,7 +106,8 @@ func domID(id string) string {
 
 const back = `<nav aria-label="pages"><a href="/">All conversations</a></nav>`
 
-// talk renders the page of a running conversation. The events of the conversation fill the page.
+// The function talk renders the page of a running conversation. The browser loads the content from
+// the event stream.
 func talk(one messages.Live, role messages.WindowRole) string {
 	title := named(one.Title, one.ID)
 	body := fmt.Sprintf(`<header>%s<h1>%s</h1><p class="quiet">%s</p></header>

@@ -16,7 +16,7 @@ import (
 
 // Device is a confirmed browser on another machine.
 type Device struct {
-	Name string // the browser and system that the device claims to be
+	Name string // the browser and system according to the User-Agent header
 	From string // address of the device when it was paired
 	Role messages.WindowRole
 }
@@ -37,13 +37,13 @@ const (
 	pairCookie = "__Host-marvin-pair"
 )
 
-// waitingBrowser is a browser that used a link and waits for confirmation at the terminal.
+// waitingBrowser is a browser that used a link and waits for confirmation.
 type waitingBrowser struct {
 	Device
-	secret string // value of its cookie while it is waiting
+	secret string // value of the pairing cookie
 	code   string // six digits that the user copies from the browser to the terminal
 	at     time.Time
-	token  string // its permanent secret, or "" until the browser is confirmed
+	token  string // the permanent secret, set when the browser is confirmed
 }
 
 // addWaiting adds a browser to the list of waiting browsers. It returns nil if too many browsers
@@ -61,7 +61,8 @@ func (g *Guard) addWaiting(r *http.Request, role messages.WindowRole) *waitingBr
 	return one
 }
 
-// forget removes browsers that have waited too long. The caller holds the lock.
+// The method forget removes browsers that have waited longer than knockTime. The caller must hold
+// g.mu.
 func (g *Guard) forget() {
 	g.waiting = slices.DeleteFunc(g.waiting, func(one *waitingBrowser) bool { return g.now().Sub(one.at) > knockTime })
 }
@@ -138,7 +139,7 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// agent returns a description of a browser, such as "Firefox on Linux", from its User-Agent header.
+// The function agent converts a User-Agent header to a description such as "Firefox on Linux".
 func agent(header string) string {
 	named := func(otherwise string, names ...string) string {
 		for _, name := range names {

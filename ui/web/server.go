@@ -45,7 +45,7 @@ type Server struct {
 
 // stream is an open page and the window that sends events to it.
 type stream struct {
-	name    string // name that other windows show next to answers from this page
+	name    string // name of the page, as shown in other windows
 	session string
 	window  Window
 }
@@ -61,7 +61,7 @@ type RemoteAccess struct {
 	Listener net.Listener // listens with TLS
 	Hosts    []string     // allowed values of the Host header, each with a port; links use the first value
 	Devices  Devices
-	Knocked  func(Device) // called when a device waits for confirmation at the terminal
+	Knocked  func(Device) // called for each device that waits for confirmation
 }
 
 // Open adds a listener for other machines. It must be called before [Server.Serve]. The returned
@@ -134,7 +134,7 @@ func page(w http.ResponseWriter, text string) {
 	_, _ = io.WriteString(w, text) // the browser may be gone
 }
 
-// fail replies with an error.
+// The function fail replies with a JSON error.
 func fail(w http.ResponseWriter, status int, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -244,7 +244,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	out.endStream(s.streamConversation(r.Context(), out, window, name))
 }
 
-// open registers a page and returns its name, or "" if there are too many.
+// The method open registers a page and returns its name, or "" if too many pages are open.
 func (s *Server) open(id string) (name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,11 +14,10 @@ import (
 	"marvin/ui/transcript"
 )
 
-// part is an element of the page. It has the id of the containing element, its own id, and its
-// content.
+// part is an element of the page. In is the id of the parent element.
 type part struct{ In, ID, HTML string }
 
-// view renders a conversation for one page. It belongs to one stream.
+// The type view converts the events of a conversation to the parts of one page.
 type view struct {
 	name    string // name that other windows show next to answers from this page
 	state   conversation.State
@@ -55,7 +54,7 @@ func (v *view) applyEvent(envelope messages.Envelope) {
 		v.log("notice warning", "<p role=\"status\">Not sent, because the turn ended: "+escapeLines(event.Prompt)+"</p>")
 	case messages.Changes:
 		v.changes = renderChanges(event)
-	default: // the state handles the other events
+	default: // v.state.Apply has handled the event
 	}
 	images := slices.Concat(messages.ImagesOf(envelope.Event)...)
 	for ; v.taken < len(v.state.Steps); v.taken++ {
@@ -77,7 +76,7 @@ func (v *view) log(class, html string) {
 	v.items = append(v.items, part{"log", id, "<article class=\"" + escape(class) + "\">" + html + "</article>"})
 }
 
-// parts returns all parts of the page in their current state.
+// The method parts returns the current parts of the page.
 func (v *view) parts() []part {
 	all := append([]part{}, v.items...)
 	add := func(in, id, html string) {
@@ -98,7 +97,7 @@ func (v *view) parts() []part {
 	return all
 }
 
-// speakers maps roles to the names shown above steps.
+// speakers is a map from a step's role to the name shown above the step.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
 // renderStep renders a step with its pictures. If diff is not "", it replaces the tool's result.
@@ -131,10 +130,10 @@ func renderStep(step transcript.Step, diff string, images []messages.Picture) st
 	return out.String()
 }
 
-// safePictureTypes contains the picture types that browsers display without running code in them.
+// safePictureTypes contains the types of pictures that cannot run code in the browser.
 var safePictureTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// picture renders an image that belongs to a prompt or a result.
+// The function picture renders an image, or its name if the type is unsafe or the data is missing.
 func picture(image messages.Picture, number int) string {
 	name := cmp.Or(image.Name, image.Note, fmt.Sprintf("picture %d", number))
 	if !slices.Contains(safePictureTypes, image.Type) || len(image.Data) == 0 {
@@ -143,7 +142,7 @@ func picture(image messages.Picture, number int) string {
 	return fmt.Sprintf("<p><img src=\"data:%s;base64,%s\" alt=\"%s\"></p>", image.Type, base64.StdEncoding.EncodeToString(image.Data), escape(name))
 }
 
-// tool renders a finished call.
+// The function tool renders a finished tool call.
 func tool(step transcript.Step, diff string) string {
 	title := cmp.Or(step.Title, step.Name)
 	mark := "✓"

@@ -19,7 +19,7 @@ const (
 	often    = time.Second           // time between two reads of the list of running conversations
 )
 
-// patch is the content of one event for a page. Stream identifies the stream in later requests.
+// patch is one update of a page. The page copies Stream into its requests.
 type patch struct {
 	Reset  bool     `json:"reset,omitempty"` // whether the page removes the old content first
 	Stream string   `json:"stream,omitempty"`
@@ -113,8 +113,7 @@ func (s *Server) streamConversation(ctx context.Context, out *sender, window Win
 	flush := func() error {
 		begun := s.now()
 		err := out.sendChanges(shown.parts())
-		// Rendering a long answer takes a long time. Wait three times as long before the next patch, to
-		// leave time for other work.
+		// A slow patch delays the next patch, to leave time for other work.
 		last, due = s.now(), nil
 		last = last.Add(min(3*last.Sub(begun), mostPace))
 		return err

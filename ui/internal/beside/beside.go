@@ -14,13 +14,13 @@ import (
 // Runner runs functions in the background and reports their panics.
 type Runner struct{ crashed chan error }
 
-// New returns a Runner that can hold eight unread panics.
+// New returns a Runner that buffers up to eight panics.
 func New() Runner { return Runner{make(chan error, 8)} }
 
 // Crashed returns the channel on which panics are reported.
 func (w Runner) Crashed() <-chan error { return w.crashed }
 
-// Crash returns a panic that has not been read yet, or nil.
+// Crash returns the next reported panic, or nil if there is none. It does not block.
 func (w Runner) Crash() error {
 	select {
 	case err := <-w.crashed:

@@ -40,7 +40,7 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 			lines.SetSliced(0, i-1)
 			above.SetLines(lines)
 			last := lines.At(i - 2)
-			last.Stop-- // drop its line break
+			last.Stop-- // omit the line break
 			lines.Set(i-2, last)
 			parent.InsertBefore(parent, node, above)
 		}

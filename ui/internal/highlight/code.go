@@ -85,7 +85,7 @@ func (c *Code) read(lines []string) (read [][]Token, whole int) {
 		return verbatim(lines), len(lines)
 	}
 	tokens, err := c.lexer.Tokenise(nil, strings.Join(lines, "\n")+"\n")
-	if err != nil { // caused by an invalid rule, but the tests check all rules
+	if err != nil { // only an invalid rule causes an error, and the tests check all rules
 		return verbatim(lines), len(lines)
 	}
 	var line []Token

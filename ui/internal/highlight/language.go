@@ -32,7 +32,7 @@ type rule struct {
 
 var (
 	mutex  sync.Mutex
-	lexers map[string]chroma.Lexer // lexers of the languages used so far, by canonical name
+	lexers map[string]chroma.Lexer // cached lexers, keyed by canonical language name
 )
 
 const number = `\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)[a-zA-Z%]*`
@@ -70,8 +70,8 @@ func (l *language) rules() chroma.Rules {
 	return rules
 }
 
-// word returns an emitter that looks up keywords and names in a table, which is cheaper than an
-// alternation of fifty words.
+// The method word returns an emitter that looks up words in a map. A regular expression of all
+// keywords would be slower.
 func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	kinds := map[string]chroma.TokenType{}
 	for _, name := range strings.Fields(l.builtin) {

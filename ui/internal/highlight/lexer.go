@@ -2,8 +2,8 @@ package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
-// lexer returns the lexer for a language, or nil if the language is unknown. It builds each lexer
-// on first use.
+// The function lexer returns the lexer for a language, or nil if the language is unknown. Lexers
+// are cached.
 func lexer(name string) chroma.Lexer {
 	name = canonical(name)
 	mutex.Lock()

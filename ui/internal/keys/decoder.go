@@ -22,13 +22,13 @@ const (
 
 	// escTime is the time after which tcell treats a lone ESC as the Esc key.
 	escTime = 50 * time.Millisecond
-	// replyTime is the maximum time between two reads that receive parts of a reply.
+	// replyTime is the maximum time between two parts of a reply or of a key sequence.
 	replyTime = time.Second
-	// longestSequence is the maximum length of a key sequence in bytes. Longer sequences are
-	// dropped.
+	// longestSequence is the maximum length in bytes of an incomplete CSI sequence. The decoder
+	// drops a longer one.
 	longestSequence = 64
-	// longestReply is the maximum length of a reply in bytes. The rest of a longer reply is
-	// dropped.
+	// longestReply is the maximum length in bytes of a string reply's text. Longer text is
+	// truncated.
 	longestReply = 256
 )
 
@@ -39,20 +39,21 @@ type Reply struct {
 	Text string
 }
 
-// Decoder decodes the bytes of one terminal. The zero value is ready to use. It is not safe for
-// concurrent use.
+// Decoder decodes the bytes of one terminal. The zero value is ready to use. A Decoder is not safe
+// for concurrent use.
 type Decoder struct {
 	held  []byte    // start of an incomplete sequence
-	began time.Time // time of the last read that ended within a sequence
+	began time.Time // arrival time of the latest part of an incomplete sequence
 	lone  bool      // the last byte was an ESC, which tcell already has
-	intro byte      // the last key was Alt with this character, which may begin a reply
+	intro byte      // byte after ESC if the last two bytes could begin a reply, otherwise 0
 	paste bool      // inside a bracketed paste
 
 	keys    []byte
 	replies []Reply
 }
 
-// Idle reports whether all sequences are complete. If so, new bytes without an ESC are keys.
+// Idle reports whether all sequences so far are complete. If so, input without an ESC needs no
+// decoding.
 func (d *Decoder) Idle() bool { return len(d.held) == 0 && !d.lone && d.intro == 0 && !d.paste }
 
 // Decode decodes newly arrived bytes. It returns the keys, encoded for tcell, and the terminal's
@@ -77,7 +78,8 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	return d.keys, d.replies
 }
 
-// resume returns the new bytes, preceded by the incomplete sequence from the previous read.
+// The method resume prepends the incomplete sequence from the previous read to the new bytes. If
+// the sequence has timed out, resume returns only the new bytes.
 func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	held, lone, intro, late := d.held, d.lone, d.intro, now.Sub(d.began)
 	d.held, d.lone, d.intro = nil, false, 0
@@ -86,9 +88,9 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	case intro != 0 && late < replyTime && beginsReply(intro, arrived):
 		return append([]byte{esc, intro}, arrived...)
 	case lone && late < escTime && arrived[0] == esc && !continues:
-		d.keys = append(d.keys, "[27u"...) // together with the ESC that tcell already has, this is the Esc key
+		d.keys = append(d.keys, "[27u"...) // tcell already has the ESC; ESC [27u is the Esc key
 	case lone && late < escTime:
-		d.keys = append(d.keys, '\\') // together with the ESC that tcell already has, this is Alt-\
+		d.keys = append(d.keys, '\\') // tcell already has the ESC; ESC \ is Alt-\
 		return append([]byte{esc}, arrived...)
 	case lone && late < replyTime && beginsReply(arrived[0], arrived[1:]):
 		return append([]byte{esc}, arrived...)
@@ -102,8 +104,8 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	return arrived
 }
 
-// next decodes the start of data and returns the number of decoded bytes. It returns 0 if data
-// begins with an incomplete sequence.
+// The method next decodes the start of data and returns the number of decoded bytes. It returns 0
+// if data begins with an incomplete sequence.
 func (d *Decoder) next(data []byte) int {
 	if d.paste {
 		return d.passPaste(data)
@@ -136,7 +138,7 @@ func (d *Decoder) next(data []byte) int {
 		d.alt(rune(second))
 		return 2
 	case second == esc && len(data) > 2 && (data[2] == '[' || data[2] == 'O'):
-		d.keys = append(d.keys, esc) // Alt with a key that sends a sequence, such as an arrow
+		d.keys = append(d.keys, esc) // for example, Alt with an arrow key
 		return 1
 	case second == esc && len(data) == 2:
 		d.keys = append(d.keys, "\x1b[27u"...)
@@ -180,7 +182,7 @@ func (d *Decoder) press(key rune, mods int) {
 	d.keys = fmt.Appendf(d.keys, "\x1b[%d;%du", key, mods+1)
 }
 
-// keypad maps the byte after ESC O to the character of a keypad key in application mode.
+// keypad maps codes to characters. In application mode, a keypad key sends ESC O and its code.
 var keypad = map[byte]rune{
 	'M': '\r', 'I': '\t', ' ': ' ', 'X': '=', 'j': '*', 'k': '+', 'l': ',', 'm': '-', 'n': '.', 'o': '/',
 	'p': '0', 'q': '1', 'r': '2', 's': '3', 't': '4', 'u': '5', 'v': '6', 'w': '7', 'x': '8', 'y': '9',
@@ -193,7 +195,8 @@ func Keypad(code byte) (rune, bool) {
 	return key, known
 }
 
-// ss3 decodes a sequence that begins with ESC O: a keypad key, an arrow key, or F1 to F4.
+// ss3 decodes a sequence that begins with ESC O. Keypad keys, arrow keys and F1 to F4 send such
+// sequences.
 func (d *Decoder) ss3(data []byte) int {
 	if len(data) == 2 {
 		return 0
@@ -239,7 +242,7 @@ func (d *Decoder) csi(data []byte) int {
 	case end == len(data) && end <= longestSequence:
 		return 0
 	case end == len(data) || data[end] < 0x40 || data[end] > 0x7e:
-		return end // the sequence is incomplete, and another key follows
+		return end // the sequence is too long or broken
 	}
 	params, last, used := string(data[2:end]), data[end], end+1
 	switch {
@@ -311,7 +314,7 @@ func (d *Decoder) otherKey(params string) {
 	d.press(key, mods)
 }
 
-// decodeNamed decodes a named key, such as an arrow or F5, whose parameters include an event type.
+// decodeNamed decodes a named key, such as an arrow or F5. The parameters include an event type.
 func (d *Decoder) decodeNamed(params string, last byte) {
 	fields := strings.Split(params, ";")
 	if mods, pressed := modifiers(fields); pressed {
@@ -334,7 +337,7 @@ func modifiers(fields []string) (mods int, pressed bool) {
 	return mods, len(values) < 2 || values[1] != released
 }
 
-// numbers parses numbers that are separated by colons. A missing number counts as 0.
+// The function numbers parses a colon-separated list. A missing number counts as 0.
 func numbers(field string) (values []int) {
 	for part := range strings.SplitSeq(field, ":") {
 		value, err := strconv.Atoi(part)
@@ -380,13 +383,14 @@ func StringSize(data []byte) int {
 	switch {
 	case end >= 0:
 		return end + size
-	case len(data) > 64*longestReply: // no reply is this long
+	case len(data) > 64*longestReply: // too long to wait for the terminator
 		return len(data)
 	}
 	return -1
 }
 
-// reply decodes a string reply from the terminal. Such a reply ends with ESC \ or BEL.
+// The method reply decodes the string reply at the start of data. A string reply ends with ESC \ or
+// BEL.
 func (d *Decoder) reply(data []byte) int {
 	size := StringSize(data)
 	if size < 0 {

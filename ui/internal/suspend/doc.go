@@ -1,2 +1,3 @@
-// Package suspend stops the process as Ctrl-Z does, and reports when the process continues.
+// Package suspend stops the process as Ctrl-Z does, and notifies the caller when the process
+// continues.
 package suspend

@@ -2,6 +2,5 @@
 
 package typeahead
 
-// waiting returns 0, because the number is unknown on these systems. The user has to press Enter
-// again.
+// The function waiting returns 0. On these systems, Enter keys typed early are not corrected.
 func waiting(int) int { return 0 }

@@ -22,9 +22,9 @@ type Canvas struct {
 	Pictures      pictures
 	Answers       <-chan Answer // what the terminal reports about its colors and features
 	Dirty         bool
-	Soon          bool // draw without waiting for the next frame
+	Soon          bool // the next frame is due after keyFrame instead of Frame
 	Drawn         time.Time
-	due           time.Time // scheduled time of the last frame with new text
+	due           time.Time // time at which the previous frame of streamed text was due
 	news          time.Time // time at which the first undrawn text arrived; zero if all text is drawn
 	Shown         bool      // a frame was drawn
 	Rests         time.Time // when to free memory; zero for never
@@ -48,23 +48,24 @@ func (f *Canvas) Resize() {
 	f.Dirty, f.Soon = true, f.Soon || changed
 }
 
-// Raw writes to the terminal outside the frame.
+// Raw writes sequence directly to the terminal, without changing the frame.
 func (f *Canvas) Raw(sequence string) {
 	if tty, ok := f.Screen.Tty(); ok {
 		tty.Write([]byte(sequence))
 	}
 }
 
-// pictures is the state of the pictures on the screen. Only the loop uses it.
+// The type pictures contains the state of the pictures on the screen. Only the loop uses this
+// state.
 type pictures struct {
 	Layer  graphics.Layer
 	Cache  graphics.Cache
 	Cell   graphics.Cell
 	Wanted []graphics.Place
-	Places []view.Place // the places of pictures in this frame
-	Before []view.Place // the places of pictures in the last frame
+	Places []view.Place // this frame's picture positions
+	Before []view.Place // the previous frame's picture positions
 	Moved  time.Time    // time of the last movement
-	Waits  bool         // a picture is not drawn until the pictures have stopped moving
+	Waits  bool         // a prepared picture is delayed because pictures are moving
 	Making bool         // a picture is being made
 }
 

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/theme"
 )
 
-// Keyboard is a terminal whose keys tcell understands. Package keys rewrites the sequences that
-// tcell does not know, and extracts the terminal's replies.
+// Keyboard is a [tcell.Tty] that rewrites unsupported key sequences for tcell. Keyboard sends the
+// terminal's replies to [Keyboard.Answers].
 type Keyboard struct {
 	tcell.Tty
 	decoder keys.Decoder
@@ -22,7 +22,7 @@ type Keyboard struct {
 
 	Now     func() time.Time
 	Answers chan Answer     // what the terminal reports about its colors and features
-	ahead   typeahead.Lines // corrects the keys that were typed before Start
+	ahead   typeahead.Lines // corrects Enter keys that were typed before Start
 }
 
 // Start puts the terminal into raw mode.
@@ -81,7 +81,7 @@ const sixels = "4"
 // Answer is a reply from the terminal about its background color or its features.
 type Answer struct {
 	Ground *theme.RGB // background color; nil if this reply does not contain it
-	Sixels bool       // the terminal draws sixels
+	Sixels bool       // whether the terminal reported support for sixels
 }
 
 // sendAnswer sends an answer to the loop. If the channel is full, the answer is dropped, because

@@ -19,7 +19,7 @@ func Chord(event *tcell.EventKey) string {
 	case key == tcell.KeyBacktab:
 		name, mods = "Tab", mods|tcell.ModShift
 	case key < ' ' && key != tcell.KeyEnter && key != tcell.KeyTab && key != tcell.KeyEsc && key != tcell.KeyBackspace:
-		name, mods = string(rune(key)+'@'), mods|tcell.ModCtrl // a bare control character
+		name, mods = string(rune(key)+'@'), mods|tcell.ModCtrl // such as 0x01 for Ctrl-A
 	default:
 		name = tcell.KeyNames[key]
 		if letter, ok := strings.CutPrefix(name, "Ctrl-"); ok {
@@ -39,8 +39,7 @@ func Chord(event *tcell.EventKey) string {
 	return prefix + name
 }
 
-// Printable returns the name of a printable key, for key bindings in places where the user cannot
-// type text.
+// Printable returns the key-binding name of a printable key, such as "a" or "Space".
 func Printable(event *tcell.EventKey) string {
 	if event.Rune() == ' ' {
 		return "Space"

@@ -91,7 +91,7 @@ func linkID(address string) string {
 	return strconv.FormatUint(uint64(sum.Sum32()), 36)
 }
 
-// flushBar draws the scroll bar in the last column of the transcript, which contains no text.
+// flushBar draws the scroll bar in the last column. The transcript leaves this column empty.
 func (f *Canvas) flushBar() {
 	for y := 1; y <= f.Bar.Page; y++ {
 		text, style := " ", f.Palette.Rest
@@ -102,8 +102,8 @@ func (f *Canvas) flushBar() {
 	}
 }
 
-// putText draws text and returns the column after it. It cleans the text again, because tcell
-// passes control characters on to the terminal.
+// putText draws text and returns the column after the text. The text is cleaned first, because
+// tcell passes control characters on to the terminal.
 func (f *Canvas) putText(x, y int, text string, style tcell.Style) int {
 	text, state := termsafe.String(text), -1
 	for text != "" && x < f.Width {

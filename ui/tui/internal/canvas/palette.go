@@ -22,10 +22,10 @@ type Looks struct {
 	// many colors as the terminal has. "safe" never puts red beside green.
 	Colours string
 	Stands  Ground                            // the assumed background, used until the terminal reports the real one
-	ASCII   bool                              // draw with ASCII characters only
+	ASCII   bool                              // whether Marvin's own symbols are drawn in ASCII
 	Asks    bool                              // Marvin queries the terminal for its background
-	Paints  bool                              // if the background is Unknown, "auto" means marvin-dark, which sets its own background
-	Named   func(string) (theme.Theme, error) // finds a theme; if nil, only built-in themes exist
+	Paints  bool                              // "auto" selects marvin-dark on an Unknown background
+	Named   func(string) (theme.Theme, error) // finds a theme by name; nil for built-in themes only
 }
 
 // Palette contains the styles of all roles. Only the loop uses it.
@@ -57,14 +57,14 @@ var colours = map[view.Role]struct {
 	view.Found: {theme.Text, tcell.StyleDefault.Reverse(true)}, view.AddedWord: {theme.Text, tcell.StyleDefault}, view.RemovedWord: {theme.Text, tcell.StyleDefault},
 }
 
-// grounds maps the roles that set a background to the color of that background.
+// The map grounds contains the background colors that extend to the end of the row.
 var grounds = map[view.Role]theme.Token{
 	view.Band: theme.BandGround, view.Ground: theme.CodeGround,
 	view.AddedGround: theme.GoodGround, view.RemovedGround: theme.BadGround,
 }
 
-// words maps the roles of changed words to background colors. Behind a changed word, the background
-// color replaces the background of the row.
+// The map words contains the background colors of changed words. These colors override the row's
+// background.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
 // Show switches to a theme. depth is the number of colors that the terminal supports. If Show

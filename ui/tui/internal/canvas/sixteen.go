@@ -31,7 +31,7 @@ func (p *Palette) sixteen(name string, depth int) {
 		switch {
 		case none:
 			if style = style.Foreground(tcell.ColorDefault); role == int(view.Snippet) {
-				style = style.Underline(true) // without color, nothing else marks the start of code
+				style = style.Underline(true) // distinguishes inline code
 			}
 		case view.Role(role) == view.User: // the user's sentences are bold instead of colored
 			style = tcell.StyleDefault.Bold(true)
@@ -104,8 +104,8 @@ func onEither(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// middle maps the sixteen colors to colors of medium brightness, which have a contrast of at least
-// 4 with black and with white.
+// The map middle contains replacements for five of the sixteen colors. Each replacement has a
+// contrast of at least 4 with both black and white.
 var middle = map[tcell.Color]tcell.Color{
 	tcell.ColorTeal: tcell.PaletteColor(31), tcell.ColorGreen: tcell.PaletteColor(64), tcell.ColorOlive: tcell.PaletteColor(130),
 	tcell.ColorPurple: tcell.PaletteColor(98), tcell.ColorMaroon: tcell.PaletteColor(161),

@@ -9,8 +9,8 @@ import (
 // Sum is the hash of a file's content.
 type Sum [sha256.Size]byte
 
-// SumOf returns the hash of content. It takes 10 ms for 3 MB, so it must be called outside the
-// loop.
+// SumOf returns the hash of content. Hashing 3 MB takes 10 ms, so SumOf must be called outside the
+// screen's loop.
 func SumOf(content []byte) Sum { return sha256.Sum256(content) }
 
 // Key identifies a picture that was prepared for one size.
@@ -20,8 +20,7 @@ type Key struct {
 	Cell Cell
 }
 
-// ID returns a 31-bit hash of the key, which is never 0. Two keys are very unlikely to have the
-// same ID.
+// ID returns a nonzero 31-bit hash of the key. Two keys are very unlikely to have the same ID.
 func (k Key) ID() uint32 {
 	text := append(k.Sum[:], byte(k.Size.Columns), byte(k.Size.Rows), byte(k.Cell.Width), byte(k.Cell.Height))
 	sum := sha256.Sum256(text)
@@ -31,7 +30,7 @@ func (k Key) ID() uint32 {
 // mostCached is the maximum size of the cache in bytes.
 const mostCached = 4 << 20
 
-// Cache keeps the most recently used prepared pictures. Only the screen's loop uses it.
+// Cache is an LRU cache of prepared pictures. Only the screen's loop uses the cache.
 type Cache struct {
 	entries []entry // least recently used first
 	bytes   int

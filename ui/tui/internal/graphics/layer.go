@@ -29,8 +29,8 @@ type Layer struct {
 	gone     []byte   // output that removes pictures; only used if Protocol is Kitty
 }
 
-// mostKnown is the number of stored pictures above which Marvin removes unneeded ones from the
-// terminal.
+// mostKnown limits the number of pictures that the terminal stores. Pictures that the next frame
+// needs are never removed.
 const mostKnown = 24
 
 // HasAny reports whether any picture is on the terminal.
@@ -39,7 +39,7 @@ func (l *Layer) HasAny() bool { return len(l.shown) > 0 }
 // Has reports whether the picture is on the terminal at its position.
 func (l *Layer) Has(place Place) bool { return slices.Contains(l.shown, place) }
 
-// Knows reports whether the terminal already stores a picture, which then need not be sent.
+// Knows reports whether the terminal already stores a picture.
 func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
@@ -85,7 +85,7 @@ func (l *Layer) Draw() []byte {
 	if len(out) == 0 {
 		return nil
 	}
-	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // restore the cursor position
+	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // save and restore the cursor
 }
 
 // sendPicture appends the output that sends a picture, unless the terminal already stores it. If
@@ -107,7 +107,8 @@ func (l *Layer) sendPicture(out []byte, made *Image) []byte {
 	return out
 }
 
-// appendRemoval appends the output that removes a picture from all its places and deletes its data.
+// appendRemoval appends the output that removes a picture from the screen and from the terminal's
+// memory.
 func appendRemoval(out []byte, id uint32) []byte {
 	return fmt.Appendf(out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id)
 }

@@ -16,7 +16,7 @@ import (
 type Image struct {
 	Size Size
 	id   uint32 // ID in kitty's protocol
-	send []byte // draws the picture at the cursor; in kitty's protocol, only stores it in the terminal
+	send []byte // the output that draws the picture or, in kitty's protocol, stores the picture
 }
 
 // mostSent is the maximum number of bytes sent for one picture. Key presses have to wait while a
@@ -123,8 +123,7 @@ func coarsen(shown *image.RGBA, grain int) *image.RGBA {
 	return large
 }
 
-// opaque makes each pixel either opaque or fully transparent, because sixels cannot be partly
-// transparent.
+// The function opaque removes partial transparency, which sixels do not support.
 func opaque(shown *image.RGBA) *image.RGBA {
 	solid := image.NewRGBA(shown.Bounds())
 	for i := 0; i < len(shown.Pix); i += 4 {

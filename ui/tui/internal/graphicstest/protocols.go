@@ -13,7 +13,7 @@ import (
 	gosixel "github.com/mattn/go-sixel"
 )
 
-// transmission is a partially received picture in kitty's protocol.
+// transmission accumulates the picture data of consecutive kitty commands.
 type transmission struct {
 	id   string
 	text strings.Builder
@@ -22,7 +22,7 @@ type transmission struct {
 // keys maps each action of a kitty command to the valid keys.
 var keys = map[string]string{"t": "afiqm", "p": "aipcrCq", "d": "adipq", "": "qm"}
 
-// kitty handles a command in kitty's protocol.
+// The method kitty executes a command of kitty's graphics protocol.
 func (t *Terminal) kitty(body string) {
 	t.Sent += len(body)
 	head, payload, _ := strings.Cut(body, ";")
@@ -76,7 +76,7 @@ func (t *Terminal) transmitted(has map[string]string, payload string) {
 	t.arriving = nil
 }
 
-// file decodes a base64-encoded PNG.
+// The method file decodes a base64-encoded PNG file.
 func (t *Terminal) file(text string) image.Image {
 	content, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -117,7 +117,7 @@ func (t *Terminal) deleted(has map[string]string) {
 	}
 }
 
-// iterm handles a picture in iTerm2's protocol.
+// The method iterm executes an image command of iTerm2's protocol.
 func (t *Terminal) iterm(body string) {
 	t.Sent += len(body)
 	head, payload, _ := strings.Cut(body, ":")

@@ -30,7 +30,7 @@ type Terminal struct {
 	alternate            bool
 	unread               string // start of an incomplete sequence
 
-	placed   map[placement]Picture // pictures in kitty's protocol
+	placed   map[placement]Picture // pictures placed by kitty commands
 	known    map[string]image.Image
 	arriving *transmission
 	drawn    []*inCells
@@ -40,7 +40,7 @@ type Terminal struct {
 // them.
 type placement struct{ id, number string }
 
-// inCells is a picture that occupies cells.
+// The type inCells is a picture that text can overwrite cell by cell.
 type inCells struct {
 	Picture
 	left map[image.Point]bool // cells that nothing has overwritten
@@ -192,7 +192,7 @@ func (t *Terminal) control(args string, kind byte) {
 	}
 }
 
-// text writes text into the cells.
+// The method text prints a string at the cursor.
 func (t *Terminal) text(text string) {
 	for state := -1; text != ""; {
 		var width int

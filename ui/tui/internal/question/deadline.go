@@ -16,11 +16,11 @@ func (q *Panel) attend() {
 	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {
 		return
 	}
-	q.heard = q.Now() // send nothing more until the new deadline arrives
+	q.heard = q.Now() // prevents a message for every further key press
 	q.Client.Send(messages.Attend{Ask: q.ID})
 }
 
-// Hint returns the text of the line above the input while the question is open.
+// Hint describes the valid keys and the remaining time, for the line above the input.
 func (q *Question) Hint(now time.Time) string {
 	text := "waiting for your answer · Esc means no · Ctrl-C cancels"
 	switch {

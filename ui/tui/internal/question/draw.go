@@ -96,7 +96,8 @@ func textRows(text string, role view.Role, width int) []view.Line {
 	return rows
 }
 
-// choices returns the row with the keys. The row is faint until the question accepts keys.
+// The method choices returns the row that lists the choices and their keys. The row is faint while
+// the question ignores keys.
 func (q *Question) choices(width int) view.Line {
 	role := view.Plain
 	if !q.Armed {
@@ -125,7 +126,7 @@ func (q *Question) choices(width int) view.Line {
 	return view.Fold(line, width)[0]
 }
 
-// Draw draws the panel above a row and returns its height in rows.
+// Draw draws the panel with its last row at bottom-1, and returns the number of rows used.
 func (q *Panel) Draw(bottom int, now time.Time) int {
 	if q.ID == "" {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// label returns the text in front of the line for instructions or answers.
+// label returns the label of the free-text line.
 func (q *Question) label() string {
 	switch {
 	case q.sheet != nil:

@@ -27,17 +27,17 @@ type Question struct {
 	Armed  bool      // the question accepts keys
 	chosen int       // index of the choice that Enter selects, -1 for none
 	top    int       // first visible row of the detail
-	read   bool      // the end of the detail was visible
-	rows   int       // number of rows of the detail, in the last frame
-	fit    int       // number of visible rows of the detail, in the last frame
+	read   bool      // whether the end of the detail has been visible
+	rows   int       // height of the detail
+	fit    int       // height of the visible part of the detail
 
-	sheet  *asking.Sheet // the answers of a form; nil for a decision
+	sheet  *asking.Sheet // the user's input in a choice or form; nil for other questions
 	cursor int           // index of the option that Enter selects; the index after the last option means free text
 	heard  time.Time     // time at which the deadline was set
 
 	edits   bool             // the change can be edited
-	more    bool             // shows additional information instead of the detail
-	Instead *lineedit.Editor // the line for instructions or for an answer in the user's own words; nil if closed
+	more    bool             // whether the panel shows Asked.More instead of the detail
+	Instead *lineedit.Editor // the line for free text; nil if closed
 }
 
 // Panel shows the conversation's oldest open question.
@@ -48,7 +48,7 @@ type Panel struct {
 	Say    func(text string, during time.Duration)
 	View   *view.View
 	Frame  *canvas.Canvas
-	Edit   func()    // opens the proposed change in an editor; may be nil
+	Edit   func()    // opens an editor for the proposed change; nil if unavailable
 	Over   func()    // called when a question leaves the screen
 	Comes  func()    // called when a question replaces an open page
 	Typed  time.Time // when the last key was pressed
@@ -116,7 +116,7 @@ func (q *Panel) Key(action, name string, event *tcell.EventKey, lastKey time.Tim
 			since = lastKey
 		}
 		if q.shown.IsZero() || event.When().Sub(since) < quiet {
-			// Enter and Esc are ignored. Other keys edit the draft.
+			// All keys except Enter and Esc keep their usual action.
 			return name == "Enter" || name == "Esc"
 		}
 		q.Armed = true
@@ -174,7 +174,8 @@ func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// answer sends a choice. Until every part of the question has been visible, it sends only "no".
+// The method answer sends a choice. Before the end of the detail has been visible, only
+// [messages.No] is allowed.
 func (q *Panel) answer(choice messages.Choice) {
 	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return
@@ -191,7 +192,7 @@ func (q *Panel) Unread() bool {
 	return !q.read
 }
 
-// Decide sends an answer and continues as if the conversation had received it.
+// Decide sends an answer and closes the question without waiting for a confirmation.
 func (q *Panel) Decide(answer messages.Answer) {
 	q.Client.Send(answer)
 	q.View.Apply(messages.Envelope{Event: answer.ToEvent()})

@@ -79,7 +79,7 @@ func (q *Panel) take(several bool) {
 	}
 }
 
-// openOwnAnswer opens the line for an answer in the user's own words.
+// openOwnAnswer opens the free-text line.
 func (q *Panel) openOwnAnswer() {
 	q.Instead = &lineedit.Editor{}
 	q.Instead.Insert(q.sheet.Page().Own)
@@ -95,7 +95,8 @@ func (q *Panel) takeOwnAnswer(text string) {
 	q.next()
 }
 
-// next shows the next page, or sends the answers.
+// The method next shows the next page. After the last page, it sends the answers, or shows the
+// first page that lacks a required answer.
 func (q *Panel) next() {
 	sheet := q.sheet
 	if err := sheet.Page().CheckRequired(); err != nil {
@@ -155,7 +156,7 @@ func (q *Question) place() {
 	}
 }
 
-// Open opens the line for an answer if the page has no options and the question accepts keys.
+// Open opens the free-text line if the question accepts keys and the page has no options.
 func (q *Question) Open() {
 	if q.sheet != nil && q.Armed && q.Instead == nil && len(q.sheet.Page().Options) == 0 {
 		q.Instead = &lineedit.Editor{}

@@ -36,7 +36,7 @@ func (q *Question) sheetLayout(width, height int) []view.Line {
 // only one page, the title does not repeat the page's text.
 func (q *Question) sheetHeading() string {
 	sheet := q.sheet
-	heading := q.Asked.Title // the page number replaces the number of the call
+	heading := q.Asked.Title // without a question number, because a page number may follow
 	if rest, same := strings.CutPrefix(heading, sheet.Pages[0].Text); same && len(sheet.Pages) == 1 {
 		heading = "A question" + rest
 	}
@@ -97,7 +97,8 @@ func (q *Question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	return rows, cursor
 }
 
-// sheetKeys returns the row with the keys. The row is faint until the question accepts keys.
+// sheetKeys returns the row that lists the keys for the current page. The row is faint while the
+// question ignores keys.
 func (q *Question) sheetKeys(width int) view.Line {
 	page, role := q.sheet.Page(), view.Plain
 	if !q.Armed {

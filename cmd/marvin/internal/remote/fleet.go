@@ -16,7 +16,7 @@ import (
 // FleetFlags holds the flags that select a fleet. All fleet commands have them.
 type FleetFlags struct {
 	Fleet   string        `long:"fleet" value-name:"URL" description:"the NATS server: nats://HOST or tls://HOST\nSeparate several with commas."`
-	Stream  string        `long:"stream" value-name:"NAME" default:"marvin" description:"the name of the fleet on that server"`
+	Stream  string        `long:"stream" value-name:"NAME" description:"the name of the fleet on that server (default: marvin)"`
 	Creds   string        `long:"creds" value-name:"FILE" description:"credentials file (MARVIN_FLEET_CREDS)"`
 	NKey    string        `long:"nkey" value-name:"FILE" description:"seed of an NKey (MARVIN_FLEET_NKEY)"`
 	CA      string        `long:"ca" value-name:"FILE" description:"CA certificates of the server"`
@@ -52,13 +52,11 @@ func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
 		return cmp.Or(flag, path)
 	}
 	f.Fleet = fleet.URL
-	if fleet.Stream != "" && (f.Stream == "" || f.Stream == UsualStream) {
-		f.Stream = fleet.Stream
-	}
+	f.Stream = cmp.Or(f.Stream, fleet.Stream)
 	f.Creds, f.NKey = file(f.Creds, fleet.Creds), file(f.NKey, fleet.NKey)
 	f.CA, f.Cert, f.CertKey = file(f.CA, fleet.CA), file(f.Cert, fleet.Cert), file(f.CertKey, fleet.CertKey)
 	return f
 }
 
-// UsualStream is the default name of a fleet.
-const UsualStream = "marvin"
+// usualStream is the default name of a fleet.
+const usualStream = "marvin"

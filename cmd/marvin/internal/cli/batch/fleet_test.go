@@ -14,12 +14,10 @@ import (
 func TestAFleetOfTheConfiguration(t *testing.T) {
 	written := settings.Fleet{URL: "nats://a", Stream: "mine", Creds: "~/c", NKey: "/n", CA: "~/a", Cert: "x", CertKey: "~/k"}
 	want := remote.FleetFlags{Fleet: "nats://a", Stream: "mine", Creds: "/home/c", NKey: "/n", CA: "/home/a", Cert: "x", CertKey: "/home/k"}
-	for _, given := range []string{"", remote.UsualStream} {
-		if got := (remote.FleetFlags{Stream: given}).Configured(written, "/home"); got != want {
-			t.Errorf("%+v", got)
-		}
+	if got := (remote.FleetFlags{}).Configured(written, "/home"); got != want {
+		t.Errorf("%+v", got)
 	}
-	flags := remote.FleetFlags{Stream: "other", Creds: "1", NKey: "2", CA: "3", Cert: "4", CertKey: "5"}
+	flags := remote.FleetFlags{Stream: "marvin", Creds: "1", NKey: "2", CA: "3", Cert: "4", CertKey: "5"}
 	want = flags
 	want.Fleet = "nats://a"
 	if got := flags.Configured(written, "/home"); got != want {

@@ -64,6 +64,9 @@ try: build ## run one prompt that needs no key; the first build downloads Go mod
 #
 # The tests are built without cgo, like the program: 598 s instead of 632 s.
 #
+# GOGC: compiler, linker and tests collect garbage less often. Building and linking alone takes 65 s
+# instead of 75 s.
+#
 # -p: two packages per processor run at once, because many tests wait for processes and clocks. On
 # two processors three packages at once took 323 s, four took 295 s, and six took 311 s with 5 %
 # more processor time. On one processor, one package runs at a time.
@@ -83,6 +86,7 @@ APART = umask 022 && scratch=$${TMPDIR:-/tmp}/m.$$(id -u) && mkdir -p "$$scratch
 
 test: ## run every test
 test slow: export CGO_ENABLED = 0
+test slow: export GOGC = 400
 test:
 	@$(APART) set -x && go test $(TESTED)
 

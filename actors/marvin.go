@@ -142,8 +142,8 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 	c.Respond(m.entrances[pid.Id])
 }
 
-// The method listen starts the actors for notifications and alarms. Only a conversation with a user
-// needs these actors.
+// listen starts the actors for notifications and alarms. Only a conversation with a user needs
+// these actors.
 func (m *marvin) listen(c actor.Context) {
 	spawn := func(name string, produce func() actor.Actor) *actor.PID {
 		pid, err := c.SpawnNamed(kernel.Props(m.config.Log, produce), name)

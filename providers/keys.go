@@ -27,8 +27,8 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // maxKey is the maximum length of a key, in bytes. Real keys are shorter than 300 bytes.
 const maxKey = 4096
 
-// The method key returns the provider's key and the source of the key. The environment variable
-// takes precedence over the key file.
+// key returns the provider's key and the source of the key. The environment variable takes
+// precedence over the key file.
 func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	if text := w.env(provider.KeyVar); text != "" {
 		if err := checkKey(text, provider.KeyVar); err != nil {
@@ -50,7 +50,7 @@ func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	return "", "", noKey(provider, looked)
 }
 
-// The method sourced reads the provider's KeySource and sets the selection's Key and KeyFrom.
+// sourced reads the provider's KeySource and sets the selection's Key and KeyFrom.
 func (w Wishes) sourced(provider Provider, selection Selection) (Selection, error) {
 	name, variable := strings.CutPrefix(provider.KeySource, "$")
 	name = strings.Trim(name, "{}")

@@ -211,7 +211,7 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 	return w.use(provider, why)
 }
 
-// The method use selects a provider and finds the model, address and key.
+// use selects a provider and finds the model, address and key.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	model, named := w.model(provider)
 	selection := Selection{Provider: provider.Name, Wire: cmp.Or(provider.Wire, Chat), Model: model, Why: why}

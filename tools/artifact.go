@@ -84,7 +84,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The method spill writes the complete lines of s.held to the artifact.
+// spill writes the complete lines of s.held to the artifact.
 func (s *Spool) spill() {
 	if s.writer == nil {
 		if s.writer, s.err = s.artifacts.Begin(s.about); s.err != nil {

@@ -280,8 +280,8 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	}
 }
 
-// The method wrote reports whether a recorded call contained the address, or a prefix that is
-// longer than the host.
+// wrote reports whether a recorded call contained the address, or a prefix that is longer than the
+// host.
 func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	key := normalized(one.Key())
 	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {

@@ -75,7 +75,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	if call.Command != nil && (env.Sandbox.Mode() == SandboxStrict || verdict.Ruled && verdict.Decision == Allow) {
 		return verdict // the sandbox blocks the network, or rules allow the whole command
 	}
-	// The variable held is false for job_input, because the job can run outside the sandbox.
+	// held is false for job_input, because the job can run outside the sandbox.
 	held := call.Command != nil && call.Tool.Name == shellTool && env.HoldsHosts()
 	if held && verdict.Decision == Allow {
 		return verdict // instead, the sandbox restricts the hosts (hosts.go)

@@ -33,7 +33,7 @@ func (p Place) Meets(other Place) bool {
 	return p.State != "" && p.State == other.State
 }
 
-// The function below reports whether path equals dir or is inside dir. Both paths must be clean.
+// below reports whether path equals dir or is inside dir. Both paths must be clean.
 func below(path, dir string) bool {
 	rest, found := strings.CutPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))

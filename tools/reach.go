@@ -59,8 +59,7 @@ func (e Env) Enter(path string) (string, error) {
 	return real, nil
 }
 
-// The method reach returns the real path of dir, and reports whether that path is within e.Root or
-// e.Dir.
+// reach returns the real path of dir, and reports whether that path is within e.Root or e.Dir.
 func (e Env) reach(dir string) (real string, inside bool, err error) {
 	if real, inside, err = box.ResolveBelow(e.Root, dir); inside || err != nil {
 		return real, inside, err

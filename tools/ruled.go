@@ -47,7 +47,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	return call
 }
 
-// The method files returns the files and directories in c.Places, except the working directory.
+// files returns the files and directories in c.Places, except the working directory.
 func (c Call) files(env Env) (list []permit.Value) {
 	if c.Places == nil || c.Tool.Access == Free || env.Dir == "" {
 		return nil

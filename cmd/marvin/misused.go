@@ -15,7 +15,7 @@ import (
 // This file turns the errors from go-flags into sentences for users. Each sentence says what is
 // wrong and what to write instead, and names a help page.
 
-// The type misuse describes an error in a command line.
+// misuse describes an error in a command line.
 type misuse struct {
 	problem *flags.Error
 	parser  *flags.Parser
@@ -40,7 +40,7 @@ func locateMisuse(parser *flags.Parser, args []string) misuse {
 	return wrong
 }
 
-// The method page returns a hint that says how to get help for the command.
+// page returns a hint that says how to get help for the command.
 func (m misuse) page() string {
 	if m.command == m.parser.Command {
 		return "to list the options, run marvin --help"
@@ -71,8 +71,8 @@ func (m misuse) sentence() string {
 	return m.problem.Message
 }
 
-// The method option finds the option that the error message names. The name is the long form, if
-// the option has one.
+// option finds the option that the error message names. The name is the long form, if the option
+// has one.
 func (m misuse) option() (name string, known *flags.Option) {
 	before := "flag `"
 	if m.problem.Type == flags.ErrInvalidChoice { // the value is quoted before the option

@@ -107,7 +107,7 @@ func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	return command.Run(ctx, world, opts)
 }
 
-// The method chosen returns the active command, which is a field of c.
+// chosen returns the active command, which is a field of c.
 func (c *commands) chosen(active *flags.Command) (runner, error) {
 	value, name := reflect.ValueOf(c).Elem(), "marvin"
 	for ; active != nil; active = active.Active {

@@ -113,8 +113,8 @@ func asked(parser *flags.Parser, before []string, last string) (option *flags.Op
 	return nil, ""
 }
 
-// The function values completes the value of an option. By default, it returns found, the
-// completions from go-flags.
+// values completes the value of an option. By default, it returns found, the completions from
+// go-flags.
 func values(option *flags.Option, prefix, typed string, before []string, found []flags.Completion) []flags.Completion {
 	var words []string
 	switch {

@@ -53,7 +53,7 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// The method line reads one line, which can be blank. It drops the bytes that exceed the limit.
+// line reads one line, which can be blank. It drops the bytes that exceed the limit.
 func (r *Reader) line() (Line, error) {
 	r.number++
 	line := Line{Number: r.number, Start: r.offset}

@@ -62,7 +62,7 @@ func (a Log) Record(call Call) error {
 	return a.append(line, err)
 }
 
-// The method append writes a line in a single write, so that lines of several processes do not mix.
+// append writes a line in a single write, so that lines of several processes do not mix.
 func (a Log) append(line []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("audit log: %w", err)
@@ -103,8 +103,8 @@ func lastByte(path string) (size int64, half bool) {
 	return size, err == nil && last[0] != '\n'
 }
 
-// The method line encodes a call with a space after each colon and comma, as Python does, because
-// some readers search for the text `"tool": "`.
+// line encodes a call with a space after each colon and comma, as Python does, because some readers
+// search for the text `"tool": "`.
 func (a Log) line(call Call) ([]byte, error) {
 	result := call.Result
 	if call.Failed {

@@ -98,8 +98,8 @@ func endsWithin(path string, at int64, addition []byte) bool {
 	return string(bytes.TrimSpace(bytes.TrimPrefix(end[1:], addition[:1]))) == "]" || bytes.HasPrefix(addition, end[1:])
 }
 
-// The method endAppend completes an interrupted [writeEnd]. It first waits for the log's lock,
-// because another process may still be writing.
+// endAppend completes an interrupted [writeEnd]. It first waits for the log's lock, because another
+// process may still be writing.
 func (c Log) endAppend() {
 	path, err := store.Resolve(c.profile.Path("chat_log.json"))
 	if err != nil {

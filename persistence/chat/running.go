@@ -105,7 +105,7 @@ func (t *Turn) Say(text string) error {
 	return t.add(runningLine{Entry: Entry{Role: "assistant", Text: text}})
 }
 
-// The method add appends a line to the turn's file in a single write.
+// add appends a line to the turn's file in a single write.
 func (t *Turn) add(line runningLine) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

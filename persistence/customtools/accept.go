@@ -56,7 +56,7 @@ func (b ProjectTools) Accept(offer Offer) error {
 	return b.dropCopies()
 }
 
-// The method write creates a directory with the files of the offered folder.
+// write creates a directory with the files of the offered folder.
 func (o Offer) write(to string) error {
 	if err := os.Mkdir(to, 0o700); err != nil {
 		return err

@@ -72,7 +72,7 @@ type notification struct {
 	args       [6]uint64
 }
 
-// The method call decodes the system call. It reads paths and data from the stopped process.
+// call decodes the system call. It reads paths and data from the stopped process.
 func (n notification) call() (call Call, ok bool) {
 	a := n.args
 	switch n.number {

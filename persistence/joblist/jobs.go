@@ -153,8 +153,8 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// The method change calls the callback under one lock for all jobs. A lock per job would leave a
-// lock file for each job.
+// change calls the callback under one lock for all jobs. A lock per job would leave a lock file for
+// each job.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {
@@ -225,7 +225,7 @@ func (j Jobs) read(root *os.Root, name string) (Job, map[string]json.RawMessage,
 	return job, others, nil
 }
 
-// The method write replaces a job's file. The caller must hold the lock.
+// write replaces a job's file. The caller must hold the lock.
 func (j Jobs) write(root *os.Root, name string, job Job, others map[string]json.RawMessage) error {
 	if job.Rounds == nil {
 		job.Rounds = []json.RawMessage{}

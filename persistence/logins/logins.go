@@ -98,8 +98,7 @@ func (a Accounts) Lock() (unlock func() error, err error) {
 	return unlock, err
 }
 
-// The function put stores an entry, or removes the entry if valid is false. The error is always
-// nil.
+// put stores an entry, or removes the entry if valid is false. The error is always nil.
 func put[T any](all *map[string]T, name string, one T, valid bool) error {
 	if *all == nil {
 		*all = map[string]T{}

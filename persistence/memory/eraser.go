@@ -127,8 +127,8 @@ func TellingWords(line string) (values []string) {
 	return values
 }
 
-// The method sparing returns a copy of the eraser without the parts that match the given text. The
-// text belongs to a fact that was stored after the eraser was created.
+// sparing returns a copy of the eraser without the parts that match the given text. The text
+// belongs to a fact that was stored after the eraser was created.
 func (e Eraser) sparing(text string) Eraser {
 	if !e.Matches(text) {
 		return e
@@ -288,7 +288,7 @@ func tokens(data []byte) (all []token) {
 	return all
 }
 
-// The function escape decodes the JSON escape sequence at the beginning of data.
+// escape decodes the JSON escape sequence at the beginning of data.
 func escape(data []byte) (r rune, size int) {
 	run := 0
 	for run < len(data) && data[run] == '\\' {

@@ -88,8 +88,7 @@ func filesOf(facts []Fact) (files []*file) {
 	return files
 }
 
-// The method drop removes matching facts from a file. If only the heading remains, the file is
-// removed.
+// drop removes matching facts from a file. If only the heading remains, the file is removed.
 func (s *Store) drop(path string, in *file, which func(Fact) bool) error {
 	return persistence.ChangeText(s.home, path, func(text string) (string, error) {
 		var kept strings.Builder

@@ -71,7 +71,7 @@ func move(from, to string) (moved Moved, err error) {
 	return moved, finish(from, to)
 }
 
-// The method resume completes a move that a crash interrupted before the link was renamed.
+// resume completes a move that a crash interrupted before the link was renamed.
 func (m *Moved) resume() error {
 	if _, err := os.Lstat(pending(m.From)); err != nil {
 		return nil
@@ -83,8 +83,8 @@ func (m *Moved) resume() error {
 	return finish(m.From, m.To)
 }
 
-// The method carry renames the old directory to the new path. If the new path exists, carry moves
-// each entry separately.
+// carry renames the old directory to the new path. If the new path exists, carry moves each entry
+// separately.
 func (m *Moved) carry() error {
 	_, err := os.Lstat(m.To)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -179,7 +179,7 @@ func sameContent(one, other string) bool {
 	return err == nil && failed == nil && bytes.Equal(first, second)
 }
 
-// The function pending returns the temporary path of the link.
+// pending returns the temporary path of the link.
 func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
@@ -197,7 +197,7 @@ func makePendingLink(from, to string) error {
 	return os.Symlink(target, pending(from))
 }
 
-// The function finish renames the pending link to the old name.
+// finish renames the pending link to the old name.
 func finish(from, to string) error {
 	err := os.Rename(pending(from), from)
 	if err != nil && !sameDirectory(from, to) { // another process may have been faster

@@ -39,13 +39,13 @@ func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local",
 // The result is the path of the old configuration directory. Other programs rely on this path.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
-// The method instructions returns the old and the new directory of the user's project instructions.
+// instructions returns the old and the new directory of the user's project instructions.
 func (p Places) instructions() pair {
 	return pair{filepath.Join(p.Home, ".marvin", "instructions"), filepath.Join(p.config(), "instructions")}
 }
 
-// The method pairs returns each old directory with its replacement. Duplicates are harmless,
-// because a second move does nothing.
+// pairs returns each old directory with its replacement. Duplicates are harmless, because a second
+// move does nothing.
 func (p Places) pairs() []pair {
 	all := []pair{{p.was(), p.config()}, p.instructions()}
 	for _, to := range []string{p.config(), p.data(), p.state()} {

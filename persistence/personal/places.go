@@ -120,7 +120,7 @@ func labelOf(entry json.RawMessage) string {
 	return PlaceLabel(text)
 }
 
-// The method apply sets the keys of an entry in the order used by earlier versions of Marvin.
+// apply sets the keys of an entry in the order used by earlier versions of Marvin.
 func (change PlaceChange) apply(entry json.RawMessage) (json.RawMessage, error) {
 	var err error
 	set := func(key string, value any) {

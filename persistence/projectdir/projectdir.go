@@ -59,7 +59,7 @@ func Hide(root *os.Root, product string) error {
 	return write(root, path.Join(Name, product, ".gitignore"), "*\n")
 }
 
-// The function lines returns the text of .marvin/.gitignore.
+// lines returns the text of .marvin/.gitignore.
 func lines(root *os.Root) (string, error) {
 	dir, err := root.Open(Name)
 	if err != nil {
@@ -85,7 +85,7 @@ func lines(root *os.Root) (string, error) {
 	return text.String(), err
 }
 
-// The function write creates a file. If the file exists, write does nothing.
+// write creates a file. If the file exists, write does nothing.
 func write(root *os.Root, name, text string) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {

@@ -102,7 +102,7 @@ func decode(path, id, text string) (entry Entry, err error) {
 	return entry, nil
 }
 
-// The function removeIt returns advice for removing an unreadable entry.
+// removeIt returns advice for removing an unreadable entry.
 func removeIt(id string) string {
 	command := "schedule"
 	if strings.HasPrefix(id, "w-") {

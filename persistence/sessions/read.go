@@ -60,7 +60,7 @@ type readRoom struct {
 	ends       []int
 }
 
-// The method release returns small buffers to the pool and discards large ones.
+// release returns small buffers to the pool and discards large ones.
 func (r *readRoom) release() {
 	if cap(r.room)+cap(r.last) <= 8*readChunk {
 		readRooms.Put(r)

@@ -112,8 +112,8 @@ func looks(s Store, all int) {
 // Dir returns the directory that contains the sessions, or "" if nothing can be stored.
 func (s Store) Dir() string { return s.dir }
 
-// The function project returns the name of the directory for sessions whose working directory is
-// dir. A hash of dir distinguishes directories with the same base name.
+// project returns the name of the directory for sessions whose working directory is dir. A hash of
+// dir distinguishes directories with the same base name.
 func project(dir string) string {
 	if dir == "" {
 		return "nowhere"

@@ -133,8 +133,8 @@ func (b *WordBook) Keep(info Info, words *Words) {
 	}
 }
 
-// The method write appends the collected blocks to the file. If an error occurs, the next search
-// computes the blocks again.
+// write appends the collected blocks to the file. If an error occurs, the next search computes the
+// blocks again.
 func (b *WordBook) write() {
 	_ = addBlocks(b.sessions, b.of, b.fresh)
 	b.blocks += len(b.of)

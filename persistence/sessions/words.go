@@ -64,7 +64,7 @@ func triple(a, b, c byte) uint32 {
 // the blocks of ten thousand sessions takes 4 ms.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// The method seal writes the header of the block and returns the whole block.
+// seal writes the header of the block and returns the whole block.
 func (w *Words) seal(key wordKey) []byte {
 	copy(w.block[:], wordMagic)
 	rest := w.block[len(wordMagic)+4:]

@@ -113,7 +113,7 @@ func (l Lifetime) mergeOnce() (done []string, err error) {
 	return done, errors.Join(err, l.journal().removeMerged(journal))
 }
 
-// The method merge adds each journal line to the totals, except lines listed in f.Merged.
+// merge adds each journal line to the totals, except lines listed in f.Merged.
 func (f *usageFile) merge(journal journalContent) {
 	var merged []string
 	for _, part := range journal.parts {

@@ -48,7 +48,7 @@ const (
 	mostNames   = 2000
 )
 
-// The method limited returns a copy of u that counts overlong and surplus names as [Unknown].
+// limited returns a copy of u that counts overlong and surplus names as [Unknown].
 func (u Usage) limited() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = limitNames(u.Calls), limitNames(u.ModelTurns), limitNames(u.ModelCost)
 	return u
@@ -73,8 +73,8 @@ func countingKey[M ~map[string]N, N int | float64](total M, name string) string 
 	return name
 }
 
-// The function sum adds two maps by key. The result is never nil, because earlier versions of
-// Marvin expect "{}" instead of "null".
+// sum adds two maps by key. The result is never nil, because earlier versions of Marvin expect "{}"
+// instead of "null".
 func sum[M ~map[string]N, N int | float64](a, b M) M {
 	total := make(M, len(a)+len(b))
 	for _, counts := range []M{a, b} {

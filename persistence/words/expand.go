@@ -62,8 +62,7 @@ func placeholder(text string) (number, length int) {
 	return 0, 0
 }
 
-// The function fields splits text at white space. It keeps quoted strings whole and removes the
-// quotes.
+// fields splits text at white space. It keeps quoted strings whole and removes the quotes.
 func fields(text string) (all []string) {
 	var word strings.Builder
 	quote, inside := rune(0), false

@@ -167,7 +167,7 @@ func (s *search) project() {
 	s.expandImports(s.Files[own:])
 }
 
-// The method walk reads each directory in s.levels, starting at the root.
+// walk reads each directory in s.levels, starting at the root.
 func (s *search) walk() {
 	at := s.top
 	for i, level := range s.levels {
@@ -183,7 +183,7 @@ func (s *search) walk() {
 	}
 }
 
-// The method level looks for each of the sources in one directory.
+// level looks for each of the sources in one directory.
 func (s *search) level(at *place, nested bool) *unit {
 	return filled(func(u *unit) {
 		u.readIn(at, func(here tree) {
@@ -199,7 +199,7 @@ func (s *search) setPath(file *File, level string) {
 	file.Path = joined(s.Root, file.Name)
 }
 
-// The method enter adds a project directory's files to the result.
+// enter adds a project directory's files to the result.
 func (s *search) enter(at *place, u *unit) {
 	begin := len(s.Files)
 	s.add(u)

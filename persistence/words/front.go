@@ -35,8 +35,8 @@ var keys = map[string]string{
 	"hide": "hidden", "disable-model-invocation": "hidden",
 }
 
-// The function split separates front matter from the text after it. A text without a closing line
-// has no front matter.
+// split separates front matter from the text after it. A text without a closing line has no front
+// matter.
 func split(text string) (head, body string) {
 	rest, found := strings.CutPrefix(text, "---\n")
 	if !found {
@@ -89,8 +89,7 @@ type value struct {
 // A value needs the YAML parser if its first character is in special.
 const special = "&*!|>%@`{[\"'#?-"
 
-// The function lines parses each line as `key: value`. If a line needs the YAML parser, plain is
-// false.
+// lines parses each line as `key: value`. If a line needs the YAML parser, plain is false.
 func lines(text string) (values []value, plain bool) {
 	plain, values = true, make([]value, 0, 4)
 	for line := range strings.Lines(text) {

@@ -18,7 +18,7 @@ type importer struct {
 	from tree
 	// stand reports whether a file is used without being imported.
 	stand func(name string) bool
-	// The function off reports whether not_read excludes a file.
+	// off reports whether not_read excludes a file.
 	off  func(name string) bool
 	seen map[string]bool
 	left int64
@@ -27,8 +27,8 @@ type importer struct {
 	imports, omitted []string
 }
 
-// The method expand adds imported files to the given text. name is the path of the importing file,
-// relative to the root.
+// expand adds imported files to the given text. name is the path of the importing file, relative to
+// the root.
 func (i *importer) expand(name, text string, depth int) string {
 	if !strings.Contains(text, "@") {
 		return text

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The method folders reads the skills, commands and agents in the given folders.
+// folders reads the skills, commands and agents in the given folders.
 func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {

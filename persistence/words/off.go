@@ -17,19 +17,19 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// The map programs gives the matching [Source.From] for a word in not_read.
+// programs gives the matching [Source.From] for a word in not_read.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// The map kinds gives the matching file kinds for a word in not_read.
+// kinds gives the matching file kinds for a word in not_read.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// The map owners gives the ownership test for a word in not_read.
+// owners gives the ownership test for a word in not_read.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },

@@ -23,7 +23,7 @@ func (s *search) place(above *place, level string) *place {
 	return at
 }
 
-// The method open opens the directory on the first call. Later calls return the same results.
+// open opens the directory on the first call. Later calls return the same results.
 func (p *place) open() (tree, error) {
 	if p.opened {
 		return p.tree, p.err

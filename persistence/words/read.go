@@ -87,8 +87,7 @@ func (t tree) close() {
 	}
 }
 
-// The method directory opens the named directory for listing. It returns nil if there is no such
-// directory.
+// directory opens the named directory for listing. It returns nil if there is no such directory.
 func (t tree) directory(name string) (*os.File, error) {
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {

@@ -18,7 +18,7 @@ const (
 	leastTold = 200
 )
 
-// The type room contains the size limits in bytes.
+// room contains the size limits in bytes.
 type room struct{ first, later, system, names int }
 
 // roomIn returns the limits for a context window with the given number of tokens. If window is 0,

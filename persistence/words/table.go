@@ -38,7 +38,7 @@ var sources = []Source{
 	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// The variable own lists the sources in the user's directory, $XDG_CONFIG_HOME/marvin.
+// own lists the sources in the user's directory, $XDG_CONFIG_HOME/marvin.
 var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},

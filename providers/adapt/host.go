@@ -46,7 +46,7 @@ type Host struct {
 	mu     sync.Mutex
 	known  form
 	search search
-	// The set futile contains messages of server errors that adaptation cannot prevent.
+	// futile contains messages of server errors that adaptation cannot prevent.
 	futile map[string]bool
 }
 
@@ -155,7 +155,7 @@ func (h *Host) rememberForm(taken form, changes int, refusal error) (notices []s
 	return notices
 }
 
-// The method start returns a copy of the form with all known adaptations.
+// start returns a copy of the form with all known adaptations.
 func (h *Host) start() form {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -191,8 +191,8 @@ func (h *Host) notice(changes []string, refusal error) string {
 	return fmt.Sprintf("%s, %s refused the request%s, but accepted it after this change, which Marvin also makes in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
-// The method adaptable returns the refusal that err wraps, and whether another form of the request
-// might succeed.
+// adaptable returns the refusal that err wraps, and whether another form of the request might
+// succeed.
 func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	long := errors.Is(err, providers.ErrTooLong) && !strings.Contains(strings.ToLower(err.Error()), "completion") && !strings.Contains(err.Error(), "max_tokens")
@@ -325,8 +325,8 @@ func (a *attempt) sent() map[string]json.RawMessage {
 	return fields
 }
 
-// The function names returns the field names, longest first. A search thus finds "stream_options"
-// before "stream".
+// names returns the field names, longest first. A search thus finds "stream_options" before
+// "stream".
 func names(fields map[string]json.RawMessage) []string {
 	all := slices.Sorted(maps.Keys(fields))
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
@@ -352,8 +352,7 @@ func (s *search) begin(suspects []string) {
 	}
 }
 
-// The method probe chooses the suspects to offer again and removes them from the tools to leave
-// out.
+// probe chooses the suspects to offer again and removes them from the tools to leave out.
 func (h *Host) probe(out []string) (left, tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

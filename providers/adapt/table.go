@@ -62,8 +62,8 @@ var kin = []struct {
 	{[]string{"streaming"}, []string{"stream", "stream_options"}},
 }
 
-// The list essential contains the fields that are never passed to leaveOut. Tools are removed by
-// the shape toolless.
+// essential contains the fields that are never passed to leaveOut. Tools are removed by the shape
+// toolless.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
 // keywords contains the schema keywords that hosts refuse, in lower case.
@@ -74,7 +74,7 @@ var keywords = []string{
 	"oneof", "anyof", "allof", "const", "prefixitems", "pattern", "format", "default", "minimum", "maximum", "nullable",
 }
 
-// The map spelled gives the usual spelling of lower-case keywords.
+// spelled gives the usual spelling of lower-case keywords.
 var spelled = map[string]string{
 	"additionalproperties": "additionalProperties", "patternproperties": "patternProperties", "propertynames": "propertyNames", "unevaluatedproperties": "unevaluatedProperties",
 	"dependentrequired": "dependentRequired", "dependentschemas": "dependentSchemas", "exclusiveminimum": "exclusiveMinimum", "exclusivemaximum": "exclusiveMaximum",
@@ -83,8 +83,8 @@ var spelled = map[string]string{
 	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
 }
 
-// The pattern hopeless matches refusals that concern the model, the account or the content. Another
-// form of the request would not help.
+// hopeless matches refusals that concern the model, the account or the content. Another form of the
+// request would not help.
 var hopeless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
@@ -234,7 +234,7 @@ func (h *Host) applies(shape shapes, question providers.Question, body map[strin
 	return false
 }
 
-// The function canonical normalizes JSON text, so that equal values have equal texts.
+// canonical normalizes JSON text, so that equal values have equal texts.
 func canonical(raw json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -307,7 +307,7 @@ var aboutOne = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`parameter|propert|declaration|invalid (tool|function)|(tool|function)[^.]{0,80}(invalid|not supported|unsupported|not allowed|reserved)`)
 })
 
-// The pattern places matches the position of a tool, as in "tools[3]" or "functions.3".
+// places matches the position of a tool, as in "tools[3]" or "functions.3".
 var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })

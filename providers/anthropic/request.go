@@ -190,7 +190,7 @@ func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	}
 }
 
-// The method blocks encodes a repaired message as one or more content blocks.
+// blocks encodes a repaired message as one or more content blocks.
 func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 	add := func(format string, values ...any) { blocks = append(blocks, fmt.Appendf(nil, format, values...)) }
 	switch message.Role {

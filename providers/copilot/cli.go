@@ -171,8 +171,7 @@ func (c *CLI) join() {
 	c.users++
 }
 
-// The method leave unregisters a model. After the last model, the process is stopped, because it
-// uses 290 MB.
+// leave unregisters a model. After the last model, the process is stopped, because it uses 290 MB.
 func (c *CLI) leave() {
 	c.mu.Lock()
 	c.users--
@@ -187,7 +186,7 @@ func (c *CLI) leave() {
 	}
 }
 
-// The method background calls the given function in a new goroutine. Stop waits for the goroutine.
+// background calls the given function in a new goroutine. Stop waits for the goroutine.
 func (c *CLI) background(work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

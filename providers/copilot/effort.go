@@ -46,8 +46,8 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	return true
 }
 
-// The method think changes the session's reasoning effort. Removing an effort needs a new session,
-// so ok is false in that case.
+// think changes the session's reasoning effort. Removing an effort needs a new session, so ok is
+// false in that case.
 func (s *session) think(ctx context.Context, model, effort string) (ok bool, err error) {
 	if effort == s.effort {
 		return true, nil

@@ -28,8 +28,8 @@ var statuses = map[string]int{
 	"authentication": http.StatusUnauthorized, "authorization": http.StatusForbidden,
 }
 
-// The function failure converts the CLI's report of a failed turn into an error. The CLI has
-// already retried up to six times.
+// failure converts the CLI's report of a failed turn into an error. The CLI has already retried up
+// to six times.
 func failure(data *sdk.SessionErrorData) error {
 	status := statuses[data.ErrorType]
 	if data.StatusCode != nil {

@@ -40,7 +40,7 @@ func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.
 	return fresh, strings.HasPrefix(bare(spoken.String()), bare(said))
 }
 
-// The function split returns the trailing prompts and the messages before them.
+// split returns the trailing prompts and the messages before them.
 func split(all []messages.Message) (before, prompts []messages.Message) {
 	at := len(all)
 	for at > 0 && isPrompt(all[at-1]) {
@@ -143,8 +143,8 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// The function record encodes the newest messages that fit into maxRecord. The result lost counts
-// the omitted and shortened messages.
+// record encodes the newest messages that fit into maxRecord. The result lost counts the omitted
+// and shortened messages.
 func record(history []messages.Message) (lines [][]byte, lost int) {
 	room, whole := maxRecord, providers.Repair(history)
 	for i, message := range slices.Backward(whole) {

@@ -17,8 +17,8 @@ type inbox struct {
 
 func newInbox() *inbox { return &inbox{filled: make(chan struct{}, 1)} }
 
-// The method put is the session's only event listener. Events that nobody reads are discarded,
-// because some repeat the whole conversation.
+// put is the session's only event listener. Events that nobody reads are discarded, because some
+// repeat the whole conversation.
 func (i *inbox) put(event sdk.SessionEvent) {
 	switch event.Data.(type) {
 	case *sdk.AssistantMessageDeltaData, *sdk.AssistantReasoningDeltaData, *sdk.AssistantToolCallDeltaData,
@@ -41,7 +41,7 @@ func (i *inbox) signal() {
 	}
 }
 
-// The method next waits for an event. An ended context takes precedence over waiting events.
+// next waits for an event. An ended context takes precedence over waiting events.
 func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	if ctx.Err() != nil {
 		return sdk.SessionEvent{}, context.Cause(ctx)
@@ -61,7 +61,7 @@ func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	return event, nil
 }
 
-// The method clear discards events that arrived after the previous turn.
+// clear discards events that arrived after the previous turn.
 func (i *inbox) clear() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

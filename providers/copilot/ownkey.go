@@ -57,7 +57,7 @@ func OwnHost(environ []string) string {
 	return address.Host
 }
 
-// The function headers parses "Name: value" lines. A backslash followed by "n" also ends a line.
+// headers parses "Name: value" lines. A backslash followed by "n" also ends a line.
 func headers(text string) (map[string]string, error) {
 	named := map[string]string{}
 	for line := range strings.Lines(strings.ReplaceAll(text, `\n`, "\n")) {

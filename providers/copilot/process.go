@@ -78,7 +78,7 @@ func launch(path string, environ []string, onExit func(*process)) (*process, err
 	return p, nil
 }
 
-// The method run starts the process and connects stdin and stdout to a relay.
+// run starts the process and connects stdin and stdout to a relay.
 func (p *process) run() error {
 	stdin, err := p.command.StdinPipe()
 	if err != nil {
@@ -196,8 +196,7 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
 }
 
-// The method call runs a function that uses the client. If ctx or the process ends first, the
-// error says why.
+// call runs a function that uses the client. If ctx or the process ends first, the error says why.
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
@@ -247,8 +246,8 @@ func (p *process) end(cause error) {
 	}
 }
 
-// The method cause replaces a non-nil err with the reason why ctx or the process ended. If neither
-// has ended, the method returns err.
+// cause replaces a non-nil err with the reason why ctx or the process ended. If neither has ended,
+// the method returns err.
 func (p *process) cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -268,7 +267,7 @@ func (p *process) withProcess(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { unlink(); cancel(nil) }
 }
 
-// The method stop ends the process gracefully if possible, and otherwise by force.
+// stop ends the process gracefully if possible, and otherwise by force.
 func (p *process) stop(ctx context.Context) {
 	if !p.connected.Load() {
 		p.kill() // before the handshake, the process cannot exit gracefully

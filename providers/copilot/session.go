@@ -150,7 +150,7 @@ func (s *session) results(now []messages.Message) (results []messages.ToolResult
 	return results, true
 }
 
-// The method answer sends the results of the open calls to the CLI.
+// answer sends the results of the open calls to the CLI.
 func (s *session) answer(ctx context.Context, results []messages.ToolResult) error {
 	if len(results) != len(s.open) {
 		return fmt.Errorf("internal error: %d tool calls have %d results", len(s.open), len(results))
@@ -190,7 +190,7 @@ func (s *session) abort() bool {
 	}
 }
 
-// The method end closes the session and deletes the session's directory.
+// end closes the session and deletes the session's directory.
 func (s *session) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endLimit)
 	defer cancel()

@@ -101,7 +101,7 @@ func (f *filter) mayBegin(rest string) bool {
 // linear.
 const smallBlock = 512
 
-// The method judge releases held text that can no longer become a call.
+// judge releases held text that can no longer become a call.
 func (f *filter) judge() {
 	if len(f.held) >= f.recheck {
 		text := string(f.held)

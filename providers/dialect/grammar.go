@@ -40,7 +40,7 @@ const (
 // grammar recognizes calls of the offered tools.
 type grammar struct{ offered map[string]bool }
 
-// The method read parses text as a single block.
+// read parses text as a single block.
 func (g grammar) read(text string) ([]messages.ToolCall, verdict) {
 	p := parser{grammar: g, rest: text}
 	v := p.block()
@@ -56,7 +56,7 @@ type parser struct {
 	calls []messages.ToolCall
 }
 
-// The method block parses one fenced call or a sequence of unfenced calls.
+// block parses one fenced call or a sequence of unfenced calls.
 func (p *parser) block() verdict {
 	if p.partOf(tags...) || p.partOf(fence) {
 		return partial

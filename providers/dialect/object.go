@@ -8,8 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// The method object parses a call in the form of a JSON object. If inTag is true, the arguments are
-// optional.
+// object parses a call in the form of a JSON object. If inTag is true, the arguments are optional.
 func (p *parser) object(inTag bool) verdict {
 	if v := p.head(); v != whole {
 		return v
@@ -100,8 +99,8 @@ func (p *parser) json(bracket byte) (raw string, v verdict) {
 	return "", partial
 }
 
-// The method call parses {"name": …, "arguments": {…}}. It also accepts the key "parameters", and
-// an object inside {"type": "function", "function": {…}}.
+// call parses {"name": …, "arguments": {…}}. It also accepts the key "parameters", and an object
+// inside {"type": "function", "function": {…}}.
 func (p *parser) call(raw json.RawMessage, inTag bool) (messages.ToolCall, bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
@@ -133,8 +132,8 @@ func onlyCallKeys(fields map[string]json.RawMessage) bool {
 	return true
 }
 
-// The function arguments returns the arguments of a call as a JSON object. The call may encode the
-// object as a JSON string.
+// arguments returns the arguments of a call as a JSON object. The call may encode the object as a
+// JSON string.
 func arguments(fields map[string]json.RawMessage, inTag bool) (json.RawMessage, bool) {
 	args, given := fields["arguments"]
 	if parameters, ok := fields["parameters"]; ok {

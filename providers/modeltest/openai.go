@@ -114,8 +114,8 @@ func (v *openAI) thought(text string) []byte {
 	return encode(v.chunk(map[string]any{v.thinkField: text}, nil))
 }
 
-// The method call encodes tool calls. By default, the arguments of a call follow its id and name in
-// separate events.
+// call encodes tool calls. By default, the arguments of a call follow its id and name in separate
+// events.
 func (v *openAI) call(calls []Call) [][]byte {
 	queues := make([][]map[string]any, len(calls))
 	for i, call := range calls {
@@ -250,7 +250,7 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 	return encode(chunk)
 }
 
-// The function cut splits text into at most n pieces of whole characters. The default limit is 3.
+// cut splits text into at most n pieces of whole characters. The default limit is 3.
 func cut(text string, n int) []string {
 	n = cmp.Or(n, 3)
 	runes := []rune(text)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The function refuse writes an error in the protocol's format.
+// refuse writes an error in the protocol's format.
 func refuse(to http.ResponseWriter, wire Wire, status int, message, kind, code string) {
 	failure := map[string]any{"message": message, "type": kind, "param": nil, "code": nil}
 	if code != "" {
@@ -25,7 +25,7 @@ func refuse(to http.ResponseWriter, wire Wire, status int, message, kind, code s
 	_ = json.NewEncoder(to).Encode(body)
 }
 
-// The method models serves a list of one model. It refuses API keys that contain "bad".
+// models serves a list of one model. It refuses API keys that contain "bad".
 func (s *Server) models(to http.ResponseWriter, incoming *http.Request) {
 	if strings.Contains(incoming.Header.Get("Authorization"), "bad") {
 		refuse(to, OpenAI, http.StatusUnauthorized, "Incorrect API key provided.", "invalid_request_error", "")

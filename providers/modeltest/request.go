@@ -220,8 +220,7 @@ func (m wireMessage) decode(wire Wire) (messages.Message, error) {
 	return message, nil
 }
 
-// The method text decodes m.Content. In OpenAI's protocol, m.Content can be a list of text and
-// image parts.
+// text decodes m.Content. In OpenAI's protocol, m.Content can be a list of text and image parts.
 func (m wireMessage) text(wire Wire) (string, []messages.Picture, error) {
 	if len(m.Content) == 0 || string(m.Content) == "null" {
 		return "", nil, nil

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The type responses is the voice of the Responses API. Its events follow OpenAI's reference for
-// streaming events.
+// responses is the voice of the Responses API. Its events follow OpenAI's reference for streaming
+// events.
 type responses struct {
 	form
 	request Request
@@ -58,7 +58,7 @@ func (v *responses) close() [][]byte {
 	return [][]byte{payload}
 }
 
-// The function sealed simulates the encryption of reasoning by the provider.
+// sealed simulates the encryption of reasoning by the provider.
 func sealed(id, text string) string { return "gAAAA" + signed(id+text) }
 
 func (v *responses) say(text string) [][]byte {

@@ -155,7 +155,7 @@ func (r *responsesItems) take(i int, item responsesItem) {
 	}
 }
 
-// The method parts decodes item.Content, which is a string or a list of parts.
+// parts decodes item.Content, which is a string or a list of parts.
 func (r *responsesItems) parts(i int, item responsesItem) (text string, pictures []messages.Picture) {
 	if json.Unmarshal(item.Content, &text) == nil {
 		return text, nil

@@ -66,7 +66,7 @@ const (
 	rambling
 )
 
-// The method closes reports whether the part ends the answer without a terminal event.
+// closes reports whether the part ends the answer without a terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }

@@ -47,7 +47,7 @@ func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
 
-// The method continues converts a partial request, such as "and tomorrow?", to a call.
+// continues converts a partial request, such as "and tomorrow?", to a call.
 func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	f := newFragment(request)
 	if len(f.words) == 0 || len(f.words) > longestFragment {
@@ -133,7 +133,7 @@ func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool
 	return meaning{}, false
 }
 
-// The function merged updates a copy of the last call's arguments with the values in the request.
+// merged updates a copy of the last call's arguments with the values in the request.
 func merged(tool string, old, said map[string]any) map[string]any {
 	values := maps.Clone(old)
 	if tool == "clock" { // a new place or date replaces all old values
@@ -167,8 +167,8 @@ var (
 	percentage  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\d.]+ ?%`) })
 )
 
-// The function operated applies an operation to the last calculation or conversion: "times 3",
-// "and 10%", "half of that".
+// operated applies an operation to the last calculation or conversion: "times 3", "and 10%", "half
+// of that".
 func operated(tool string, values map[string]any, f fragment) (map[string]any, bool) {
 	text := joined(f.words)
 	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "davon ", "ca ", "cela "} {
@@ -202,8 +202,8 @@ func operated(tool string, values map[string]any, f fragment) (map[string]any, b
 	return nil, false
 }
 
-// The function replaced changes the last calculation: the request "and 10%" replaces percentages,
-// and the request "and 60" or "and of 60" replaces the last number.
+// replaced changes the last calculation: the request "and 10%" replaces percentages, and the
+// request "and 60" or "and of 60" replaces the last number.
 func replaced(expression, text string) (map[string]any, bool) {
 	for _, lead := range []string{"of ", "from ", "von ", "de ", "with ", "mit ", "avec ", "for ", "by ", "to "} {
 		text = strings.TrimPrefix(text, lead)

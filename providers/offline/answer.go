@@ -10,7 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// The method relate joins the tool results, and adds advice to the result of an unsuccessful call.
+// relate joins the tool results, and adds advice to the result of an unsuccessful call.
 func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {
@@ -23,7 +23,7 @@ func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// The function next returns advice for the user after an unsuccessful call, or "".
+// next returns advice for the user after an unsuccessful call, or "".
 func next(result messages.ToolResult, locale string) string {
 	switch result.Status {
 	case messages.Denied:
@@ -90,7 +90,7 @@ func (m *Model) refuse(mean meaning, request string, before past) string {
 	return text + localized("nearest", locale) + " " + m.exampleHere(sample) + "\n" + localized("model", locale) + "\n"
 }
 
-// The method introduce returns the answer if no tools are available.
+// introduce returns the answer if no tools are available.
 func (m *Model) introduce(question providers.Question) string {
 	locale := language(lastRequest(question.Messages))
 	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"

@@ -65,8 +65,8 @@ func isLine(line string) bool {
 
 var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.{0,2}|~|[\w.-]+)/[\w./-]+$`) })
 
-// The list prose contains words that are common as the second word of a sentence but rare as the
-// first argument of a program.
+// prose contains words that are common as the second word of a sentence but rare as the first
+// argument of a program.
 var prose = strings.Fields("the a an my me to this that it your our for of with and away into der die das den mein meine mir mich und le la les un une mon ma mes et de du")
 
 // doubt returns noCommand if the line may be part of a sentence, and "" otherwise.

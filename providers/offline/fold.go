@@ -13,7 +13,7 @@ var plainLetters = strings.NewReplacer("ß", "ss", "œ", "oe", "æ", "ae", "’"
 // and French. Folding the phrases with the Unicode tables for all languages took 4 ms.
 const unaccented = "aaaaaa?ceeeeiiii?nooooo??uuuuy?y"
 
-// The function folded converts text to lower case and removes accents, for comparisons.
+// folded converts text to lower case and removes accents, for comparisons.
 func folded(text string) string {
 	text = strings.ToLower(text)
 	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {

@@ -30,7 +30,7 @@ type frameSlot struct {
 	needed bool
 }
 
-// The function frames parses phrases/frames.txt on first use. A test ensures that parsing succeeds.
+// frames parses phrases/frames.txt on first use. A test ensures that parsing succeeds.
 var frames = sync.OnceValues(func() ([]*frame, error) {
 	var list []*frame
 	var current *frame

@@ -43,8 +43,8 @@ type layout struct {
 	steps    [][]step
 }
 
-// The type asked holds the tokens of a request. The field formed caches the value for each range of
-// tokens and each form.
+// asked holds the tokens of a request. The field formed caches the value for each range of tokens
+// and each form.
 type asked struct {
 	tokens []token
 	formed map[formAt]formed
@@ -62,7 +62,7 @@ type formed struct {
 
 func ask(request string) asked { return asked{split(request), map[formAt]formed{}} }
 
-// The method take calls [slot.take] with a.tokens[j:j+n], and caches checked values.
+// take calls [slot.take] with a.tokens[j:j+n], and caches checked values.
 func (a asked) take(s slot, j, n int) (value any, cost float64, ok bool) {
 	run := a.tokens[j : j+n]
 	if s.kind != checked || run[0].mark() {
@@ -142,7 +142,7 @@ func (l *layout) dictationCost(j int, cost float64) float64 {
 	return cost
 }
 
-// The method unread returns the weight of an unmatched token.
+// unread returns the weight of an unmatched token.
 func (t *template) unread(token token) float64 {
 	switch {
 	case token.mark():
@@ -189,7 +189,7 @@ func (r *reading) has(name string) bool {
 	return holds(r.values, name)
 }
 
-// The method drop removes tokens from r.unread, and cancels their cost in r.value.
+// drop removes tokens from r.unread, and cancels their cost in r.value.
 func (r *reading) drop(used ...token) {
 	r.unread = slices.DeleteFunc(r.unread, func(t token) bool {
 		for _, u := range used {

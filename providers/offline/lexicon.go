@@ -115,8 +115,8 @@ func (l *wordBook) pieces(text string) []string {
 	return list
 }
 
-// The method put stores the meaning of an item, but never replaces an earlier meaning. The meaning
-// "=" denotes the item itself.
+// put stores the meaning of an item, but never replaces an earlier meaning. The meaning "=" denotes
+// the item itself.
 func (l *wordBook) put(section, item, meaning string) {
 	if l.tables[section] == nil {
 		l.tables[section] = map[string]string{}
@@ -127,7 +127,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// The method meaning joins the words and looks up the result in a section.
+// meaning joins the words and looks up the result in a section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]
@@ -150,8 +150,8 @@ func joined(words []word) string {
 
 var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
-// The method umlaut shortens "ae", "oe" and "ue" to "a", "o" and "u" in an unknown word:
-// "uebersetze" becomes "ubersetze", the folded form of "übersetze".
+// umlaut shortens "ae", "oe" and "ue" to "a", "o" and "u" in an unknown word: "uebersetze" becomes
+// "ubersetze", the folded form of "übersetze".
 func (l *wordBook) umlaut(word string) string {
 	if !spelledOut(word) || l.knows(word) {
 		return word
@@ -159,8 +159,8 @@ func (l *wordBook) umlaut(word string) string {
 	return umlauts.Replace(word)
 }
 
-// The method dotless reports whether word becomes want when "ae", "oe" and "ue" are shortened to
-// "a", "o" and "u". Known words are not shortened.
+// dotless reports whether word becomes want when "ae", "oe" and "ue" are shortened to "a", "o" and
+// "u". Known words are not shortened.
 func (l *wordBook) dotless(word, want string) bool {
 	return spelledOut(word) && umlauts.Replace(word) == want && !l.knows(word)
 }
@@ -192,8 +192,7 @@ func similar(said, want string) bool {
 	return levenshtein.ComputeDistance(said, want) <= distance
 }
 
-// The method corrected corrects a misspelled day, such as "tomorow". It returns other words
-// unchanged.
+// corrected corrects a misspelled day, such as "tomorow". It returns other words unchanged.
 func (l *wordBook) corrected(said string) string {
 	if len(said) < 5 {
 		return said
@@ -212,8 +211,7 @@ var days = []string{
 	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
 }
 
-// The function swapped reports whether exchanging two adjacent letters turns one word into the
-// other.
+// swapped reports whether exchanging two adjacent letters turns one word into the other.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false

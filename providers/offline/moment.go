@@ -114,8 +114,7 @@ func readDate(s sentence, words []word) (any, bool) {
 	return s.raw(words), month && number
 }
 
-// The function distant reports whether the words count from today, as in "in 3 weeks" or
-// "2 days ago".
+// distant reports whether the words count from today, as in "in 3 weeks" or "2 days ago".
 func distant(words []word) bool {
 	l := lexicon()
 	if len(words) != 3 {
@@ -254,7 +253,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// The function leads reports whether all words can introduce a day or a number of days.
+// leads reports whether all words can introduce a day or a number of days.
 func leads(words []word) bool {
 	for _, w := range words {
 		switch w.folded {

@@ -55,8 +55,7 @@ func (l *wordBook) looseSpan(words []word) (string, bool) {
 	return "", false
 }
 
-// The method digits converts a number word, such as "seven", to digits. It returns other text
-// unchanged.
+// digits converts a number word, such as "seven", to digits. It returns other text unchanged.
 func (l *wordBook) digits(text string) string {
 	if meaning, ok := l.tables["numbers"][text]; ok {
 		return meaning

@@ -75,7 +75,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 // Close does nothing.
 func (m *Model) Close() error { return nil }
 
-// The method read interprets the last request, and stores a call or a text in reply.
+// read interprets the last request, and stores a call or a text in reply.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
 	before := m.pastOf(question)
@@ -178,7 +178,7 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 // also name a time.
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
-// The method act returns the call or the answer for a matched request.
+// act returns the call or the answer for a matched request.
 func (m *Model) act(u understood, usable func(string) (Tool, bool), before past, question providers.Question) meaning {
 	locale := u.phrase.locale
 	if locale == "" {
@@ -250,8 +250,8 @@ func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (
 	return usable
 }
 
-// The method nearest returns the best match between a request and the examples of the tools. The
-// second result reports whether the match is good enough.
+// nearest returns the best match between a request and the examples of the tools. The second result
+// reports whether the match is good enough.
 func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, bool) {
 	over := ask(request)
 	found := m.finder.Find(request, candidates)
@@ -293,7 +293,7 @@ func lastRequest(list []messages.Message) string {
 	return ""
 }
 
-// The function moved reports whether the conversation changed the working directory.
+// moved reports whether the conversation changed the working directory.
 func moved(list []messages.Message) bool {
 	return slices.ContainsFunc(list, func(message messages.Message) bool {
 		return slices.ContainsFunc(message.Calls, func(call messages.ToolCall) bool { return call.Name == "set_working_dir" })

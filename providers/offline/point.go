@@ -23,7 +23,7 @@ const (
 	badValue = "bad value"
 )
 
-// The method point turns a request such as "delete the second one" into calls.
+// point turns a request such as "delete the second one" into calls.
 func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), before past, locale string) meaning {
 	ref, _ := values["it"].(reference)
 	thing, ok := ref.thingIn(before.State)
@@ -43,7 +43,7 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	return m.calls(thing.CallsFor(followup.Verb(verb), to), usable, locale)
 }
 
-// The method calls returns the meaning of a request that needs the given calls, in order.
+// calls returns the meaning of a request that needs the given calls, in order.
 func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), locale string) meaning {
 	var all []reading
 	for _, call := range list {
@@ -102,7 +102,7 @@ func (m *Model) understandPointing(request string, usable func(string) (Tool, bo
 	return meaning{}, false
 }
 
-// The function naming returns the ways in which a request can name a thing.
+// naming returns the ways in which a request can name a thing.
 func naming(thing followup.Thing, locale string) []string {
 	name := strconv.Quote(thing.Name)
 	if thing.Kind == followup.Spot {
@@ -120,7 +120,7 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// The method replaced returns the request with the given text instead of s.words[from:to].
+// replaced returns the request with the given text instead of s.words[from:to].
 func (s sentence) replaced(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]
@@ -130,7 +130,7 @@ func (s sentence) replaced(from, to int, text string) string {
 	return head + " " + text + s.request[last.end:]
 }
 
-// The method takes reports whether u passes the thing's name to a parameter that accepts the thing.
+// takes reports whether u passes the thing's name to a parameter that accepts the thing.
 func (u understood) takes(thing followup.Thing) bool {
 	for name, value := range u.values {
 		if value == thing.Name && thing.Takes(name) {
@@ -159,7 +159,7 @@ func (m *Model) line(name string, values map[string]any, usable func(string) (To
 	return meaning{reading: runs(run, command), sure: true, locale: locale}
 }
 
-// The function art answers a request with the result of [handy.CallFunction].
+// art answers a request with the result of [handy.CallFunction].
 func art(name string, values map[string]any, locale string) meaning {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(fmt.Sprint(values[name]))

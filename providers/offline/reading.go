@@ -44,8 +44,7 @@ func (r *reading) complete() {
 	}
 }
 
-// The method sure reports whether the match is good enough to make the call or to ask for its
-// missing values.
+// sure reports whether the match is good enough to make the call or to ask for its missing values.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:
@@ -78,7 +77,7 @@ func (r reading) wanders() bool {
 	return false
 }
 
-// The method ignores reports whether r.unread contains a meaningful word.
+// ignores reports whether r.unread contains a meaningful word.
 func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
@@ -108,7 +107,7 @@ func (r reading) encode() json.RawMessage {
 	return encoded
 }
 
-// The method say returns a line that names the tool and the values of the call.
+// say returns a line that names the tool and the values of the call.
 func (r reading) say(locale string) string {
 	var list []string
 	for _, name := range r.shape.order(r.values) {
@@ -132,7 +131,7 @@ func (s schema) order(values map[string]any) []string {
 	return append(lists.Filter(s.Required, func(name string) bool { return holds(values, name) }), others...)
 }
 
-// The method asks returns the question for the first missing value.
+// asks returns the question for the first missing value.
 func (r reading) asks(locale string) string {
 	name := r.missing[0]
 	if question := localized("? "+r.tool.Name+"."+name, locale); question != "" {

@@ -129,7 +129,7 @@ func (s slot) longest() int {
 	return 1
 }
 
-// The method take converts the tokens to a value of the slot. A higher cost means a worse fit.
+// take converts the tokens to a value of the slot. A higher cost means a worse fit.
 func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	first := tokens[0]
 	if first.mark() && s.kind != oneWord && s.kind != pathLike {

@@ -28,8 +28,8 @@ var (
 
 const marks = ",.;:!?()…"
 
-// The function split divides a request into tokens. "10-20" becomes three tokens, "12km" becomes
-// two, and quoted text becomes one.
+// split divides a request into tokens. "10-20" becomes three tokens, "12km" becomes two, and quoted
+// text becomes one.
 func split(request string) []token {
 	s := splitter{request: request}
 	for s.at < len(request) && len(s.tokens) < maxTokens {
@@ -86,8 +86,8 @@ func (s *splitter) takeQuoted(r rune, size int) bool {
 	}
 }
 
-// The method word adds the tokens of the text before the next space. Enclosing punctuation marks
-// become separate tokens.
+// word adds the tokens of the text before the next space. Enclosing punctuation marks become
+// separate tokens.
 func (s *splitter) word() {
 	start, end := s.at, len(s.request)
 	if i := strings.IndexFunc(s.request[start:], unicode.IsSpace); i >= 0 {
@@ -116,8 +116,7 @@ func (s *splitter) word() {
 	}
 }
 
-// The function brackets returns the number of unclosed parentheses in a word. It ignores those at
-// the beginning.
+// brackets returns the number of unclosed parentheses in a word. It ignores those at the beginning.
 func brackets(word string) int {
 	inner := strings.TrimLeft(word, "(")
 	return strings.Count(inner, "(") - strings.Count(inner, ")")

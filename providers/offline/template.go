@@ -29,7 +29,7 @@ type schema struct {
 	Required   []string            `json:"required"`
 }
 
-// The method lacking returns the names of the required parameters that have no value.
+// lacking returns the names of the required parameters that have no value.
 func (s schema) lacking(values map[string]any) []string {
 	return lists.Filter(s.Required, func(name string) bool { return !holds(values, name) })
 }

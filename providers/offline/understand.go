@@ -39,8 +39,8 @@ type understood struct {
 	several bool   // the request seems to ask for several things
 }
 
-// The method understand compares a request with the phrases of all languages. The frames are tried
-// only if no phrase matches.
+// understand compares a request with the phrases of all languages. The frames are tried only if no
+// phrase matches.
 func (m *Model) understand(request string, usable func(string) (Tool, bool)) (understood, bool) {
 	if len(request) > longestPhrase {
 		return understood{}, false
@@ -110,8 +110,8 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 // Longer requests are dictated text.
 const longestPhrase = 4000
 
-// The method several reports whether a free-text value seems to contain a second request. It
-// ignores quoted and dictated text.
+// several reports whether a free-text value seems to contain a second request. It ignores quoted
+// and dictated text.
 func (m match) several() bool {
 	for _, name := range m.free {
 		text, ok := m.values[name].(string)

@@ -82,8 +82,7 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// The method cut appends a word to the sentence. It splits words such as "what's", "$30" and
-// "l'heure".
+// cut appends a word to the sentence. It splits words such as "what's", "$30" and "l'heure".
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {

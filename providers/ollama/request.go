@@ -94,7 +94,7 @@ type thoughts struct {
 	Thinking string `json:"thinking"`
 }
 
-// The function keep stores an answer's reasoning in the first of the answer's calls.
+// keep stores an answer's reasoning in the first of the answer's calls.
 func keep(model, thinking string, calls []messages.ToolCall) {
 	if thinking == "" || len(calls) == 0 {
 		return
@@ -105,8 +105,7 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 	}
 }
 
-// The function thought returns the given model's reasoning from the calls, or "" if the calls
-// contain none.
+// thought returns the given model's reasoning from the calls, or "" if the calls contain none.
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

@@ -30,7 +30,7 @@ type assembled struct {
 	head *callDelta
 }
 
-// The method add adds a piece to the matching call, or to a new one, and returns the call.
+// add adds a piece to the matching call, or to a new one, and returns the call.
 func (a *assembly) add(piece callDelta) *assembled {
 	args := argumentText(piece.Function.Arguments)
 	index, indexed := indexOf(piece.Index)

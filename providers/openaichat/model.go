@@ -77,8 +77,7 @@ func New(config Config) *Model {
 	return m
 }
 
-// The method origin returns the model's name in the form "provider/model", as
-// [providers.RepairFor] expects.
+// origin returns the model's name in the form "provider/model", as [providers.RepairFor] expects.
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Close closes idle connections.

@@ -35,7 +35,7 @@ func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	return c, ok && s.End()
 }
 
-// The method choice decodes an array of at most one choice.
+// choice decodes an array of at most one choice.
 func (s *scanner) choice(c *chunk) bool {
 	if !s.Take('[') {
 		return false

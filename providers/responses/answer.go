@@ -193,7 +193,7 @@ func (a *answer) addMissed(all []output) {
 	}
 }
 
-// The method speak adds and forwards the text of a complete message.
+// speak adds and forwards the text of a complete message.
 func (a *answer) speak(one output) {
 	for _, part := range one.Content {
 		if said := part.Text + part.Refusal; said != "" {

@@ -17,7 +17,7 @@ func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }
 
-// The method event decodes data into an empty event. It returns false for data that it leaves to
+// event decodes data into an empty event. It returns false for data that it leaves to
 // encoding/json.
 func (s *scanner) event(data []byte, into *event) bool {
 	s.Begin(data)

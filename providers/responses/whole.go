@@ -38,7 +38,7 @@ func (a *answer) TakeWhole(data []byte) error {
 	return nil
 }
 
-// The method muse adds and forwards the text of a reasoning summary.
+// muse adds and forwards the text of a reasoning summary.
 func (a *answer) muse(summary json.RawMessage) {
 	var parts []struct {
 		Text string `json:"text"`

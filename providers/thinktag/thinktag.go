@@ -23,8 +23,8 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// The list between contains the tags that can separate reasoning from the answer. The first two are
-// the channel tags of gpt-oss.
+// between contains the tags that can separate reasoning from the answer. The first two are the
+// channel tags of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
 // Wrap returns a model that emits tagged reasoning as [providers.ThinkingPart]s. If the end tag is
@@ -96,7 +96,7 @@ func (f *filter) say(text string) {
 	}
 }
 
-// The method step processes the held text up to the next tag. It reports whether it found a tag.
+// step processes the held text up to the next tag. It reports whether it found a tag.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:

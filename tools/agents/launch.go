@@ -94,7 +94,7 @@ func (s Service) launchTool() tools.Tool {
 	}))
 }
 
-// The method list returns the tasks from "prompt", "tasks" or "compare".
+// list returns the tasks from "prompt", "tasks" or "compare".
 func (in launchArgs) list() ([]task, error) {
 	switch {
 	case len(in.Compare) > 0:

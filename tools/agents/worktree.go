@@ -90,8 +90,8 @@ func (w *worktree) checkOut(ctx context.Context, env tools.Env) error {
 	return err
 }
 
-// The method finish commits uncommitted changes, removes the worktree, and describes the outcome.
-// If nothing was changed, finish also removes the branch.
+// finish commits uncommitted changes, removes the worktree, and describes the outcome. If nothing
+// was changed, finish also removes the branch.
 func (j *job) finish(ctx context.Context, env tools.Env) string {
 	if j.worktree == nil {
 		return ""
@@ -116,8 +116,8 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	return "nothing was changed"
 }
 
-// The method keep commits all changes in the worktree, and returns a summary of the branch's
-// changes. Later calls return the same summary.
+// keep commits all changes in the worktree, and returns a summary of the branch's changes. Later
+// calls return the same summary.
 func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string, error) {
 	if w.kept != nil {
 		return *w.kept, nil
@@ -162,7 +162,7 @@ func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (
 	return false, repository.Tend(ctx, "branch", "--quiet", "-D", w.branch)
 }
 
-// The function clear removes the worktrees of tasks that never started.
+// clear removes the worktrees of tasks that never started.
 func clear(ctx context.Context, env tools.Env, jobs []job) {
 	for i := range jobs {
 		jobs[i].finish(ctx, env)

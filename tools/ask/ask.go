@@ -202,8 +202,8 @@ func (q question) checked() (messages.Question, error) {
 	return checked, nil
 }
 
-// The method defaults returns the answers that apply if the user does not answer. Without stated
-// defaults, these are the recommended options.
+// defaults returns the answers that apply if the user does not answer. Without stated defaults,
+// these are the recommended options.
 func (q question) defaults(options []messages.Option) []string {
 	var list []string
 	for _, text := range q.Default {

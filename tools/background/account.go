@@ -50,8 +50,8 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	return said
 }
 
-// The function answer counts the rounds of tool calls in a review's output. It also returns the
-// text that follows the last round.
+// answer counts the rounds of tool calls in a review's output. It also returns the text that
+// follows the last round.
 func answer(stdout string) (rounds int, words string) {
 	words = stdout
 	for line := range strings.Lines(stdout) {

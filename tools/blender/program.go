@@ -75,8 +75,8 @@ else:
 print(json.dumps({"object": thing.name, "material": material.name, "color": args["color"]}))
 `
 
-// The function run executes a program and returns the JSON in the last line of the output. If that
-// line is not JSON, the result is a note about Blender's old add-on.
+// run executes a program and returns the JSON in the last line of the output. If that line is not
+// JSON, the result is a note about Blender's old add-on.
 func run(ctx context.Context, env tools.Env, program string, args any) (tools.Output, error) {
 	head, err := prelude(args)
 	if err != nil {
@@ -94,8 +94,8 @@ func run(ctx context.Context, env tools.Env, program string, args any) (tools.Ou
 	return tools.Output{Text: pretty(json.RawMessage(last))}, nil
 }
 
-// The function execute runs Python code in Blender and returns what the code prints. Add-ons from
-// before June 2025 return no output.
+// execute runs Python code in Blender and returns what the code prints. Add-ons from before June
+// 2025 return no output.
 func execute(ctx context.Context, env tools.Env, code string) (string, error) {
 	answer, err := ask(ctx, env.Environ, "execute_code", map[string]string{"code": code})
 	if err != nil {

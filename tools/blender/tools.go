@@ -104,7 +104,7 @@ func modifyTool() tools.Tool {
 	})
 }
 
-// The function vectors checks that each vector is empty or has three numbers.
+// vectors checks that each vector is empty or has three numbers.
 func vectors(location, rotation, scale []float64) error {
 	for i, vector := range [][]float64{location, rotation, scale} {
 		if len(vector) != 0 && len(vector) != 3 {

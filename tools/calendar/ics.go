@@ -128,7 +128,7 @@ func (p *property) addPart(text string) {
 	}
 }
 
-// The method text unescapes the property's TEXT value.
+// text unescapes the property's TEXT value.
 func (p property) text() string {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";").Replace(p.value)
 }

@@ -78,7 +78,7 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	return text
 }
 
-// The type reminders sets the reminders for one event and records the results.
+// reminders sets the reminders for one event and records the results.
 type reminders struct {
 	service  Service
 	env      tools.Env
@@ -134,8 +134,7 @@ func (r *reminders) text() string {
 	return text
 }
 
-// The method forget removes an event's reminders, including reminders set by Marvin's Python
-// version.
+// forget removes an event's reminders, including reminders set by Marvin's Python version.
 func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 	var labels []string
 	for _, before := range reminderMinutes {

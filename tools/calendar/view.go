@@ -106,7 +106,7 @@ func lines(shown []occurrence, all []event, zone *time.Location) []string {
 	return list
 }
 
-// The method line describes the event in one line of text, such as "Fri Feb 20 22:00 Party 📍Home".
+// line describes the event in one line of text, such as "Fri Feb 20 22:00 Party 📍Home".
 func (e event) line(zone *time.Location) string {
 	when := e.start.In(zone).Format("Mon Jan 02 15:04")
 	if e.allDay {

@@ -9,7 +9,7 @@ import (
 //go:embed windows.txt
 var windowsNames string
 
-// The type zones resolves the time zone names in a calendar.
+// zones resolves the time zone names in a calendar.
 type zones struct {
 	text    string // the calendar, which may define its own zones
 	local   *time.Location

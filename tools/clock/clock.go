@@ -143,7 +143,7 @@ var zoneOfPlace = sync.OnceValue(func() map[string]string {
 	return table
 })
 
-// The function folded normalizes a name for lookups: "São Paulo" becomes "sao paulo".
+// folded normalizes a name for lookups: "São Paulo" becomes "sao paulo".
 func folded(name string) string {
 	name = fold.Text(name)
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '.' || r == '\'' || r == '’' }), " ")

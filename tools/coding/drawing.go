@@ -56,7 +56,7 @@ func (d *drawing) String() string {
 	return text.String()
 }
 
-// The method choose marks the first treeLimit entries of a breadth-first walk as shown.
+// choose marks the first treeLimit entries of a breadth-first walk as shown.
 func (d *drawing) choose() {
 	room := treeLimit
 	for queue := []*node{d.root}; len(queue) > 0; queue = queue[1:] {

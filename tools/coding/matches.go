@@ -26,8 +26,8 @@ type line struct {
 	text   string
 }
 
-// The method add appends a line. If the match limit has been reached, it rejects another match and
-// returns false.
+// add appends a line. If the match limit has been reached, it rejects another match and returns
+// false.
 func (m *matches) add(next line) (more bool) {
 	if m.counts != nil && next.match {
 		if m.counts[next.path]++; m.counts[next.path] > 1 {

@@ -146,8 +146,7 @@ func (s *search) searchFile(name string, pattern *regexp.Regexp) (more bool) {
 	return s.text(name, decoded(file), pattern)
 }
 
-// The method text searches the content of one file. For binary content, it records only that there
-// is a match.
+// text searches the content of one file. For binary content, it records only that there is a match.
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
 	reader := bufio.NewReaderSize(from, 64<<10)
 	if isBinary(reader) {

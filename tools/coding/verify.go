@@ -85,8 +85,8 @@ func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error
 	return texts, nil
 }
 
-// The function decoded returns a reader that removes a byte order mark, as rg does. If the mark
-// indicates UTF-16, the reader converts the file to UTF-8.
+// decoded returns a reader that removes a byte order mark, as rg does. If the mark indicates
+// UTF-16, the reader converts the file to UTF-8.
 func decoded(file io.Reader) io.Reader {
 	return transform.NewReader(file, unicode.BOMOverride(encoding.Nop.NewDecoder()))
 }

@@ -80,7 +80,7 @@ func (m customTool) manifest() string { return filepath.Join(m.Dir, customtools.
 // manifest, sending is allowed.
 func (m customTool) sendsData() bool { return m.Effect == "" || m.Effect == "outside" }
 
-// The method check returns an error if the program is missing or not executable.
+// check returns an error if the program is missing or not executable.
 func (m customTool) check() error {
 	program := m.Command[0]
 	if !strings.ContainsAny(program, `/\`) {
@@ -107,8 +107,7 @@ func (m customTool) wordPath(word string) string {
 	return word
 }
 
-// The method run passes the arguments to the program on standard input and returns the program's
-// output.
+// run passes the arguments to the program on standard input and returns the program's output.
 func (m customTool) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if m.still != nil {
 		if err := m.still(); err != nil {

@@ -104,8 +104,8 @@ func checkFree(root *os.Root, name string) error {
 	return nil
 }
 
-// The function save copies all data to a temporary file before it creates the named file. A failed
-// download leaves neither file.
+// save copies all data to a temporary file before it creates the named file. A failed download
+// leaves neither file.
 func save(root *os.Root, name string, from io.Reader) (written int64, err error) {
 	part := "." + rand.Text() + ".part"
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -127,8 +127,8 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	return written, err
 }
 
-// The type watched reports the progress of a download. It resets the timer for stalled downloads
-// when data arrives.
+// watched reports the progress of a download. It resets the timer for stalled downloads when data
+// arrives.
 type watched struct {
 	io.Reader
 	silence     *time.Timer

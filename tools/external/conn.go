@@ -92,7 +92,7 @@ func (c *conn) write(value any) error {
 	return err
 }
 
-// The method call sends a request. It returns the request's ID.
+// call sends a request. It returns the request's ID.
 func (c *conn) call(method string, params any) (id string, err error) {
 	c.lastID++
 	number := c.lastID

@@ -272,8 +272,8 @@ func (t *talk) tell(said string) {
 	t.say(told)
 }
 
-// The method text returns what the agent wrote after its last call. If that is empty, the method
-// returns everything that the agent wrote.
+// text returns what the agent wrote after its last call. If that is empty, the method returns
+// everything that the agent wrote.
 func (t *talk) text() string {
 	for _, text := range []string{t.said.String(), t.all.String()} {
 		if text = strings.TrimSpace(strings.ToValidUTF8(text, "�")); text != "" {

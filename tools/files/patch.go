@@ -127,8 +127,8 @@ func (in patchArgs) codexPatch() (string, bool) {
 	return "", false
 }
 
-// The method sections returns the changes that a call requests. The call contains either a whole
-// patch or replacements in one file.
+// sections returns the changes that a call requests. The call contains either a whole patch or
+// replacements in one file.
 func (in patchArgs) sections() ([]patch.Section, error) {
 	body, whole := in.codexPatch()
 	if in.Patch != "" && !whole && in.Old == "" && len(in.Edits) == 0 {

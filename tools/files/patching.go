@@ -44,7 +44,7 @@ func (p *patchWork) prepare(sections []patch.Section) error {
 	return nil
 }
 
-// The method section applies one section to the batch and returns a line for the report.
+// section applies one section to the batch and returns a line for the report.
 func (p *patchWork) section(section patch.Section) (string, error) {
 	switch {
 	case section.Action == patch.Add:
@@ -64,7 +64,7 @@ func (p *patchWork) section(section patch.Section) (string, error) {
 	return p.update(section)
 }
 
-// The method read returns the content of a file. It returns an error if the content is not text.
+// read returns the content of a file. It returns an error if the content is not text.
 func (p *patchWork) read(path string) ([]byte, error) {
 	content, err := p.batch.Read(path)
 	if err != nil {
@@ -73,8 +73,7 @@ func (p *patchWork) read(path string) ([]byte, error) {
 	return content, edit.CheckText(path, content)
 }
 
-// The method remove deletes a file. If the section has hunks, the hunks must delete every line of
-// the file.
+// remove deletes a file. If the section has hunks, the hunks must delete every line of the file.
 func (p *patchWork) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)
@@ -96,7 +95,7 @@ func (p *patchWork) remove(section patch.Section) error {
 	return p.batch.Remove(section.Path)
 }
 
-// The method replace applies the edits of a section in order.
+// replace applies the edits of a section in order.
 func (p *patchWork) replace(section patch.Section) (string, error) {
 	before, err := p.read(section.Path)
 	if err != nil {
@@ -133,7 +132,7 @@ func (p *patchWork) replace(section patch.Section) (string, error) {
 // gitProgram is git's mode for executable files.
 const gitProgram = "100755"
 
-// The method update applies the hunks of a section, and moves the file if MoveTo is set.
+// update applies the hunks of a section, and moves the file if MoveTo is set.
 func (p *patchWork) update(section patch.Section) (string, error) {
 	line := "Updated " + section.Path
 	if len(section.Hunks) > 0 {

@@ -190,8 +190,8 @@ func rangeCall(path string, first, last int) string {
 	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
-// The method lines returns the requested range with line numbers. The range can extend beyond the
-// end of the file.
+// lines returns the requested range with line numbers. The range can extend beyond the end of the
+// file.
 func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	request := page.Request{First: 1, Row: row, Room: env.Room}
 	if in.Start != nil {

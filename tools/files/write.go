@@ -35,7 +35,7 @@ func createTool() tools.Tool {
 	})), created)
 }
 
-// The function created returns a diff that shows the new file, or "" if the call will fail.
+// created returns a diff that shows the new file, or "" if the call will fail.
 func created(env tools.Env, in createArgs) string {
 	dir, err := env.Open()
 	if err != nil {
@@ -80,7 +80,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 	}, nil
 }
 
-// The function runnable makes a new file executable if the content begins with "#!".
+// runnable makes a new file executable if the content begins with "#!".
 func runnable(batch *box.Batch, name, content string) error {
 	if !strings.HasPrefix(content, "#!") {
 		return nil

@@ -145,8 +145,7 @@ func (c client) ghError(result proc.Result) error {
 	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection, run \"gh auth status\", or try again in a minute.")
 }
 
-// The function details returns the messages of up to five errors. An error is a string or an
-// object.
+// details returns the messages of up to five errors. An error is a string or an object.
 func details(list []any) (texts []string) {
 	for _, one := range list[:min(len(list), 5)] {
 		switch of := one.(type) {

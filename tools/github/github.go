@@ -119,7 +119,7 @@ func openClone(env tools.Env, repo string) (*box.Dir, repository, error) {
 
 var errNoHome = tools.Advise(errors.New("there is no home directory, so there are no clones"), "Start Marvin with HOME set.")
 
-// The function cloned returns the existing clones as "owner/name".
+// cloned returns the existing clones as "owner/name".
 func cloned(clones *box.Dir) []string {
 	var names []string
 	owners, _ := clones.List(".")

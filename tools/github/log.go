@@ -30,7 +30,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The method log returns the end of a job's log.
+// log returns the end of a job's log.
 func (c client) log(ctx context.Context, id int64) (string, error) {
 	var end tail
 	command := c.command("api", "--method", "GET", c.path("actions", "jobs", strconv.FormatInt(id, 10), "logs"))

@@ -160,8 +160,8 @@ func view(ctx context.Context, env tools.Env, in viewArgs) (tools.Output, error)
 	return tools.Output{Text: text + ci.summary() + "\n", Offer: []string{"github_checks", "github_pr_comment"}}, nil
 }
 
-// The function chosen returns the pull request with the given number. If no number is given, the
-// function returns the current branch's pull request.
+// chosen returns the pull request with the given number. If no number is given, the function
+// returns the current branch's pull request.
 func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of pull, err error) {
 	if at, err = locate(env, repo); err != nil {
 		return at, of, err

@@ -41,7 +41,7 @@ func toRepository(env tools.Env, repo, payload string) []tools.Destination {
 	return tools.ToPeople(named(env, repo), payload)
 }
 
-// The function named returns a repository's display name: "host/owner/name".
+// named returns a repository's display name: "host/owner/name".
 func named(env tools.Env, repo string) string {
 	at, err := locate(env, repo)
 	if err != nil {

@@ -123,7 +123,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 // same.
 func fold(text string) string { return strings.Map(unicode.ToLower, text) }
 
-// The constant around is the number of characters shown on each side of a match in a long message.
+// around is the number of characters shown on each side of a match in a long message.
 const around = 100
 
 // snippet returns a message on one line. It cuts a long message to the text around the query. If

@@ -29,6 +29,6 @@ var gates = []Event{ToolBefore, AgentStart, TurnStart}
 // Gate reports whether a failed hook prevents the action, whatever the failure.
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
-// The method refusalCounts reports whether a refusal has an effect at the event. Otherwise, the
-// reason for the refusal becomes context for the model.
+// refusalCounts reports whether a refusal has an effect at the event. Otherwise, the reason for the
+// refusal becomes context for the model.
 func (e Event) refusalCounts() bool { return e.Gate() || e == AgentStop || e == SessionCompact }

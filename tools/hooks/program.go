@@ -33,7 +33,7 @@ const (
 
 var errTooMuch = fmt.Errorf("its output is longer than %d bytes", mostAnswer)
 
-// The method tell runs the hook's program or sends a request to the hook's URL.
+// tell runs the hook's program or sends a request to the hook's URL.
 func (h Hook) tell(ctx context.Context, place HookEnv, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()

@@ -139,7 +139,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// The function current updates the chosen jobs from the latest list of jobs.
+// current updates the chosen jobs from the latest list of jobs.
 func current(latest, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range latest {
@@ -151,8 +151,8 @@ func current(latest, chosen []tools.Job) []tools.Job {
 	return chosen
 }
 
-// The method report describes a job and shows the latest output, or the report of an ended review.
-// An ended job is marked as read.
+// report describes a job and shows the latest output, or the report of an ended review. An ended
+// job is marked as read.
 func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	text := background.Line(job, env.Now()) + "\n"
 	if !job.Running() {
@@ -205,7 +205,7 @@ func (s Service) outputNote(env tools.Env, job tools.Job, next int64) string {
 	return note + "]\n"
 }
 
-// The constant glance is the interval at which the method await checks a job's output.
+// glance is the interval at which the method await checks a job's output.
 const glance = 200 * time.Millisecond
 
 // await waits for a matching line in the output of one job, for the job's end, or for the deadline.

@@ -142,8 +142,8 @@ type project struct {
 // countLimit is the maximum number of files and directories that survey visits.
 const countLimit = 100_000
 
-// The function survey counts the files to review and the reference files, and finds the current
-// branch. Symbolic links that lead out of the directory are not followed.
+// survey counts the files to review and the reference files, and finds the current branch. Symbolic
+// links that lead out of the directory are not followed.
 func survey(ctx context.Context, dir, focus, references string) (found project, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

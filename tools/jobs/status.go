@@ -141,8 +141,8 @@ func (s Service) markRead(env tools.Env, job tools.Job) {
 	}
 }
 
-// The function sift returns two lists. The first contains the job with the given ID, if that job
-// exists. The second contains all running jobs.
+// sift returns two lists. The first contains the job with the given ID, if that job exists. The
+// second contains all running jobs.
 func sift(all []tools.Job, id string) (named, running []tools.Job) {
 	for _, job := range all {
 		if named == nil && job.ID == id {

@@ -49,7 +49,7 @@ func (g *googleLogin) token(ctx context.Context, env tools.Env) (token, project 
 	return value, project, err
 }
 
-// The method forget empties the cache, and reports whether the cache contained a token.
+// forget empties the cache, and reports whether the cache contained a token.
 func (g *googleLogin) forget() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -151,7 +151,7 @@ func withSettings(query string) (string, error) {
 	return "[out:json][timeout:25]" + query, nil
 }
 
-// The function lines returns an element's name, type, ID, coordinates and main tags.
+// lines returns an element's name, type, ID, coordinates and main tags.
 func lines(element geo.Element) []string {
 	identity := show.Line(fmt.Sprintf("%s/%d", element.Type, element.ID), 60)
 	item := []string{identity}

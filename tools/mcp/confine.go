@@ -135,8 +135,8 @@ func (s *Session) openGate(command *proc.Command) error {
 	return nil
 }
 
-// The method learn updates the manifest with the profile of an observed program. It does nothing
-// for other programs.
+// learn updates the manifest with the profile of an observed program. It does nothing for other
+// programs.
 func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return

@@ -31,7 +31,7 @@ type contents struct {
 	stored   int
 }
 
-// The method take adds one part of a reply to the contents.
+// take adds one part of a reply to the contents.
 func (c *contents) take(one sdk.Content) {
 	switch one := one.(type) {
 	case *sdk.TextContent:

@@ -174,8 +174,7 @@ func (f *form) add(name string, property property, required bool) {
 	f.fields = append(f.fields, field)
 }
 
-// The method label adds the options' labels to the field, and replaces the default value with its
-// label.
+// label adds the options' labels to the field, and replaces the default value with its label.
 func (f *form) label(field *messages.Field, options []choice) {
 	values, labels := map[string]any{}, map[string]string{}
 	for _, one := range options {
@@ -205,8 +204,8 @@ func (f *form) label(field *messages.Field, options []choice) {
 	}
 }
 
-// The method content converts the user's input to the values that the server expects. It replaces
-// labels with their values, and splits comma-separated lists.
+// content converts the user's input to the values that the server expects. It replaces labels with
+// their values, and splits comma-separated lists.
 func (f *form) content(entered map[string]any) map[string]any {
 	filled := map[string]any{}
 	for name, value := range entered {

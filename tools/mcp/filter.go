@@ -48,8 +48,8 @@ func (f *filter) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (f *filter) Close() error { return f.end.Close() }
 
-// The method line returns the next line, cut to at most longestLine bytes, and the number of bytes
-// that were dropped.
+// line returns the next line, cut to at most longestLine bytes, and the number of bytes that were
+// dropped.
 func (f *filter) line() (line []byte, dropped int, err error) {
 	for {
 		part, err := f.from.ReadSlice('\n')

@@ -319,8 +319,7 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// The method event applies [readable] to the data of a complete event, and returns the new data
-// line.
+// event applies [readable] to the data of a complete event, and returns the new data line.
 func (r *readableEvents) event() []byte {
 	r.traffic.count(len(r.data))
 	body := readable(bytes.TrimSpace(r.data), r.said)

@@ -16,8 +16,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// The method command returns the command that starts the server's program. The sandbox settings
-// decide whether the program is confined.
+// command returns the command that starts the server's program. The sandbox settings decide whether
+// the program is confined.
 func (s *Session) command() (proc.Command, error) {
 	free := s.config.Free && s.ground.Sandbox.Mode() != tools.SandboxOff
 	dir := s.ground.Dir

@@ -37,8 +37,8 @@ const (
 // typable matches a name that a user can type.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
 
-// The method prompts requests the server's prompts. It also returns notes about a failed request
-// and omitted prompts.
+// prompts requests the server's prompts. It also returns notes about a failed request and omitted
+// prompts.
 func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	about := s.client.InitializeResult()
 	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {

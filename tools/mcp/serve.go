@@ -141,8 +141,8 @@ func (a *requestStream) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (a *requestStream) Close() error { return a.end.Close() }
 
-// The type answers writes messages and removes each answered request from [owed]. The library
-// passes one message to each Write call.
+// answers writes messages and removes each answered request from [owed]. The library passes one
+// message to each Write call.
 type answers struct {
 	to   io.WriteCloser
 	owed *owed

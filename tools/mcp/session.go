@@ -141,8 +141,8 @@ func (s *Session) awaitExit() {
 	}
 }
 
-// The method transport starts the program of a local server. For a remote server, it only prepares
-// the connection.
+// transport starts the program of a local server. For a remote server, it only prepares the
+// connection.
 func (s *Session) transport() (sdk.Transport, error) {
 	if s.config.URL != "" {
 		headers := http.Header{}

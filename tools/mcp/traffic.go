@@ -21,8 +21,7 @@ const (
 	mostListed     = 2 * longestLine // maximum bytes in all pages of one list
 )
 
-// The type traffic counts and limits a server's unsolicited messages. It is safe for concurrent
-// use.
+// traffic counts and limits a server's unsolicited messages. It is safe for concurrent use.
 type traffic struct {
 	now  func() time.Time
 	said func(string)

@@ -178,7 +178,7 @@ func (m movie) text() string {
 	)
 }
 
-// The function known converts value to a single line. For "N/A", it returns "".
+// known converts value to a single line. For "N/A", it returns "".
 func known(value string) string {
 	if value = show.Line(value, 3000); value == "N/A" {
 		return ""

@@ -25,8 +25,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
 }
 
-// The constant state is the value of the field State for tools that use the stored facts. See
-// [tools.Def].
+// state is the value of the field State for tools that use the stored facts. See [tools.Def].
 const state = "the memory"
 
 type rememberArgs struct {
@@ -86,8 +85,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	return s.ask(ctx, env, proposal)
 }
 
-// The method check returns the text to store, or an error, for example if the text contains a
-// secret.
+// check returns the text to store, or an error, for example if the text contains a secret.
 func (s Service) check(env tools.Env, text string) (string, error) {
 	text, err := s.store.Check(tools.Unhidden(text))
 	if err == nil && tools.SecretsOf(env.Environ, env.Home).Hide(text) != text {
@@ -111,8 +109,7 @@ func scopeOf(project bool, where memory.Location) memory.Scope {
 	return memory.User
 }
 
-// The function reason explains why a fact needs the user's consent. It returns "" if no consent is
-// needed.
+// reason explains why a fact needs the user's consent. It returns "" if no consent is needed.
 func reason(env tools.Env, text string) string {
 	switch {
 	case memory.OwnFact(env.Typed, text):
@@ -145,7 +142,7 @@ func outputOf(added memory.AddResult) tools.Output {
 	return tools.Output{Text: said}
 }
 
-// The method propose stores a fact as a proposal, which waits for the user's consent.
+// propose stores a fact as a proposal, which waits for the user's consent.
 func (s Service) propose(fact memory.Fact, where memory.Location, why string) (memory.Proposal, error) {
 	one := memory.Proposal{Text: fact.Text, Scope: fact.Scope, Source: fact.Source, Why: tools.Visible(why)}
 	switch fact.Scope {
@@ -167,7 +164,7 @@ func (s Service) replacedBy(one memory.Proposal) []memory.Fact {
 	})
 }
 
-// The method ask shows the user the exact text of a proposal, and carries out the decision.
+// ask shows the user the exact text of a proposal, and carries out the decision.
 func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (tools.Output, error) {
 	detail := fmt.Sprintf("%s\n\nThe fact would be about the %s. Marvin asks because %s.", tools.Visible(one.Text), one.Scope, one.Why)
 	for _, old := range s.replacedBy(one) {

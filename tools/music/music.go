@@ -28,8 +28,7 @@ func New(client *http.Client) Service { return Service{client: client} }
 // Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
-// The method get sends a request and stores the decoded reply in value. MusicBrainz needs no API
-// key.
+// get sends a request and stores the decoded reply in value. MusicBrainz needs no API key.
 func (s Service) get(ctx context.Context, resource string, query url.Values, value any) error {
 	query.Set("fmt", "json")
 	err := web.GetJSON(ctx, s.client, serviceURL+resource+"?"+query.Encode(), answerLimit, value)

@@ -64,7 +64,7 @@ func openProject(env tools.Env, create bool) (place, error) {
 	return place{dir, projectNotes}, err
 }
 
-// The function hide excludes a project's notes from commits.
+// hide excludes a project's notes from commits.
 func hide(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -145,8 +145,7 @@ func openHome(env tools.Env, create bool) (place, error) {
 	return place{dir, homeNotes}, err
 }
 
-// The method show returns the full name of a note, such as "~/Notes/ideas.md". The tools accept
-// full names.
+// show returns the full name of a note, such as "~/Notes/ideas.md". The tools accept full names.
 func (p place) show(name string) string { return p.name + "/" + name }
 
 // inverse returns the name to use in an undo call. Only project notes get a directory prefix.
@@ -157,8 +156,8 @@ func (p place) inverse(name string) string {
 	return name
 }
 
-// The function clean removes prefixes such as "~/Notes/" from a note's name. For the notes
-// directory itself, it returns ".".
+// clean removes prefixes such as "~/Notes/" from a note's name. For the notes directory itself, it
+// returns ".".
 func clean(name string) string {
 	name = strings.TrimSpace(name)
 	for _, prefix := range []string{"./", "~/Notes/", "Notes/", projectNotes + "/"} {

@@ -77,8 +77,7 @@ type seeker struct {
 	both   bool // both the user and the project have notes
 }
 
-// The method walk searches a directory tree in alphabetical order. It skips links and unreadable
-// entries.
+// walk searches a directory tree in alphabetical order. It skips links and unreadable entries.
 func (s *seeker) walk(ctx context.Context, name string, depth int) error {
 	entries, err := s.dir.List(name)
 	if err != nil && depth == 0 {
@@ -141,5 +140,5 @@ func (s *seeker) excerpt(line string) string {
 	return part
 }
 
-// The function fold normalizes a text, so that a search ignores case and Unicode form.
+// fold normalizes a text, so that a search ignores case and Unicode form.
 func fold(text string) string { return strings.ToLower(norm.NFC.String(text)) }

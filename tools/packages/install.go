@@ -168,8 +168,7 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// The method child returns a process that runs the command. If cell is nil, the process runs
-// outside any jail.
+// child returns a process that runs the command. If cell is nil, the process runs outside any jail.
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),

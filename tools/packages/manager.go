@@ -107,9 +107,9 @@ func fileAt(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// The function check returns an error if a package name has an invalid syntax. A name can have a
-// version, extras or a scope, and can be a repository address: requests[socks]>=2.31,
-// @types/node@^22, git+https://….
+// check returns an error if a package name has an invalid syntax. A name can have a version, extras
+// or a scope, and can be a repository address: requests[socks]>=2.31, @types/node@^22,
+// git+https://….
 func check(name string) error {
 	allowed := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@/._+-:~^=<>!,[]*#%", r)

@@ -101,7 +101,7 @@ func recoverRuns(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// The function unseen returns the first time after now for which an entry has no recorded run.
+// unseen returns the first time after now for which an entry has no recorded run.
 func unseen(e schedules.Entry, now time.Time) (next time.Time, ok bool) {
 	for next, ok = Next(e.Times, now, now); ok; next, ok = Next(e.Times, next, now) {
 		if !slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.Due.Equal(next) }) {

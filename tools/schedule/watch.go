@@ -66,7 +66,7 @@ func firstNumber(value string) (float64, bool) {
 	return number, err == nil
 }
 
-// The function picked extracts the part of a result that a watch compares.
+// picked extracts the part of a result that a watch compares.
 func picked(watch *schedules.Watch, value string) string {
 	if watch.Pick == "" {
 		return value

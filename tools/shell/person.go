@@ -87,8 +87,8 @@ func (p *UserShell) learn(notes string) {
 	}
 }
 
-// The function variables parses a file that contains the output of "env -0". It omits the variables
-// that every shell sets.
+// variables parses a file that contains the output of "env -0". It omits the variables that every
+// shell sets.
 func variables(path string) (map[string]string, error) {
 	data, err := os.ReadFile(path)
 	all := map[string]string{}

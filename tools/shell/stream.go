@@ -78,8 +78,7 @@ func tailSize(content []byte, limits tools.Limits) (size int) {
 // sequences.
 func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.HasControls(content) }
 
-// The function lines converts content to the lines that a terminal would show. Notes replace binary
-// data.
+// lines converts content to the lines that a terminal would show. Notes replace binary data.
 func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
 
 // wholeLines adds a missing newline at the end of the text. It returns "" for a single empty line.
@@ -207,13 +206,13 @@ func fittingEnd(text string, limits tools.Limits) (size int) {
 	return size
 }
 
-// The type fit counts lines, bytes and tokens of text, and compares the totals with the limits.
+// fit counts lines, bytes and tokens of text, and compares the totals with the limits.
 type fit struct {
 	limits                tools.Limits
 	lines, size, quarters int // quarters is four times the estimated number of tokens
 }
 
-// The method add counts a line. It reports whether the totals are within the limits.
+// add counts a line. It reports whether the totals are within the limits.
 func (f *fit) add(line string) bool {
 	line = short(line, f.limits.LineBytes)
 	wide := utf8.RuneCountInString(line)

@@ -22,7 +22,7 @@ type callback struct {
 	end     *time.Timer
 }
 
-// The method hear closes the previous callback server, if any, and starts a new callback server.
+// hear closes the previous callback server, if any, and starts a new callback server.
 func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	s.Close()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)

@@ -63,8 +63,8 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	return answer, explain(err, query.Get("site"))
 }
 
-// The function explain makes errors from the service readable. It examines the message, because the
-// status is usually 400.
+// explain makes errors from the service readable. It examines the message, because the status is
+// usually 400.
 func explain(err error, site string) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {
@@ -82,7 +82,7 @@ func explain(err error, site string) error {
 	return err
 }
 
-// The function site converts the name or address of a site to the name that the API uses.
+// site converts the name or address of a site to the name that the API uses.
 func site(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "www.")
@@ -109,8 +109,8 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// The method wait sleeps until the demanded pause is over. If the remaining time is too long, the
-// method returns an error.
+// wait sleeps until the demanded pause is over. If the remaining time is too long, the method
+// returns an error.
 func (p *pauses) wait(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())
@@ -257,8 +257,8 @@ func (s Service) answers(ctx context.Context, env tools.Env, in answersArgs) (to
 	return tools.Output{Text: strings.Join(parts, "\n\n") + left(answer.Left)}, nil
 }
 
-// The function body converts a post to text and shortens a long text. If the text then ends inside
-// a code block, body closes the block.
+// body converts a post to text and shortens a long text. If the text then ends inside a code block,
+// body closes the block.
 func body(source string) string {
 	text := show.Text(markup.Text(source), 1500)
 	if fences := strings.Count("\n"+text, "\n```"); fences%2 == 1 {

@@ -73,8 +73,8 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// The function score returns a rating as a string, or "" if the rating is missing or 0. Steam sends
-// a string or a number.
+// score returns a rating as a string, or "" if the rating is missing or 0. Steam sends a string or
+// a number.
 func score(raw json.RawMessage) string {
 	text := strings.Trim(string(raw), `" `)
 	if _, err := strconv.ParseFloat(text, 64); err != nil || text == "0" {

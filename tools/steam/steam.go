@@ -43,8 +43,7 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 var errTooOften = tools.Advise(errors.New("the Steam store accepts no more requests for now"),
 	"The store allows about 200 requests in five minutes from one IP address. Try again in a few minutes.")
 
-// The function cost returns the price in a search result. Search results give no reason for a
-// missing price.
+// cost returns the price in a search result. Search results give no reason for a missing price.
 func cost(p *price) string {
 	if p == nil {
 		return "no price (free, not released yet, or not for sale)"

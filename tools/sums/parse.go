@@ -21,7 +21,7 @@ type parser struct {
 	depth  int
 }
 
-// The constant deepest is the maximum depth of nested parentheses, powers and function calls.
+// deepest is the maximum depth of nested parentheses, powers and function calls.
 const deepest = 100
 
 func (p *parser) peek() string {

@@ -33,7 +33,7 @@ func calculateTool() tools.Tool {
 	})
 }
 
-// The constant longest is the maximum length of an expression in bytes.
+// longest is the maximum length of an expression in bytes.
 const longest = 1000
 
 // evaluate returns the result of an expression, such as "= 42" or "≈ 0.333333333333".

@@ -18,8 +18,8 @@ type value struct {
 
 var errTooLarge = errors.New("the numbers become too large")
 
-// The constant largest is the maximum length of a numerator or denominator, in bits. The value
-// corresponds to 1,200 decimal digits.
+// largest is the maximum length of a numerator or denominator, in bits. The value corresponds to
+// 1,200 decimal digits.
 const largest = 4000
 
 func checked(v value) (value, error) {
@@ -155,8 +155,8 @@ func minimum(name string, list []value) (value, error) {
 	return slices.MinFunc(list, compare), nil
 }
 
-// The function rounded implements "round", with an optional number of decimals. A number halfway
-// between two results is rounded away from zero.
+// rounded implements "round", with an optional number of decimals. A number halfway between two
+// results is rounded away from zero.
 func rounded(_ string, list []value) (value, error) {
 	decimals := 0
 	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {

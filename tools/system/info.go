@@ -125,8 +125,8 @@ func memory(ctx context.Context, _ tools.Env) (string, error) {
 	return text, nil
 }
 
-// The function disks describes the disk of the root directory. If the home directory is on another
-// disk, the function describes both disks.
+// disks describes the disk of the root directory. If the home directory is on another disk, the
+// function describes both disks.
 func disks(ctx context.Context, env tools.Env) (string, error) {
 	root, err := disk.UsageWithContext(ctx, "/")
 	if err != nil {

@@ -214,8 +214,7 @@ func (s *store) note() string {
 	return "\nNote: Marvin could not read " + strings.Join(s.broken, ", ")
 }
 
-// The method change rewrites one ticket. It fails if the file changes between reading
-// and writing.
+// change rewrites one ticket. It fails if the file changes between reading and writing.
 func (s *Service) change(ctx context.Context, env tools.Env, part string, rewrite func(*store, ticket, string) (string, error)) (ticket, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

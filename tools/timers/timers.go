@@ -182,13 +182,13 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	return output, nil
 }
 
-// The method rings reports whether a future alarm has this timer's label.
+// rings reports whether a future alarm has this timer's label.
 func (s *Service) rings(name string, now time.Time) bool {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports the error
 	return slices.ContainsFunc(alarms, func(one personal.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
 }
 
-// The method unknown returns the error for a timer that does not exist. The caller must hold s.mu.
+// unknown returns the error for a timer that does not exist. The caller must hold s.mu.
 func (s *Service) unknown(name string) error {
 	err := fmt.Errorf("there is no timer %s", quoted(name))
 	names := slices.AppendSeq(slices.Collect(maps.Keys(s.timers)), maps.Keys(s.timersElsewhere(s.clock())))
@@ -255,7 +255,7 @@ func label(name string) string {
 	return prefix + strings.TrimRight(string(runes[:min(len(runes), 30)]), "-")
 }
 
-// The function spoken returns the timer name for an alarm's label.
+// spoken returns the timer name for an alarm's label.
 func spoken(label string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(label, prefix), "-", " ")
 }
@@ -276,12 +276,12 @@ func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 	return found
 }
 
-// The function remaining describes the time left on another Marvin process's timer.
+// remaining describes the time left on another Marvin process's timer.
 func remaining(alarm personal.Alarm, now time.Time) string {
 	return fmt.Sprintf("%s left until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
-// The method ring sets a countdown's alarm and describes where the alarm will ring.
+// ring sets a countdown's alarm and describes where the alarm will ring.
 func (s *Service) ring(ctx context.Context, env tools.Env, name string, length time.Duration, due time.Time) (string, error) {
 	how, err := s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)
 	if !errors.Is(err, personal.ErrAlarmTaken) {

@@ -13,7 +13,7 @@ import (
 //go:embed finding.txt
 var findingText string
 
-// The type finding contains the parsed content of finding.txt.
+// finding contains the parsed content of finding.txt.
 type finding struct {
 	words   map[string]string // maps a tool's name to search words
 	generic map[string]bool   // words that say little about the request
@@ -122,7 +122,7 @@ func words(text string) []string {
 	return found
 }
 
-// The function stemmed removes the most common English, German and French endings from a word.
+// stemmed removes the most common English, German and French endings from a word.
 func stemmed(word string) string {
 	word = stem(word)
 	for range 2 { // the second round turns "vegan", from "veganer", into "vega"
@@ -154,7 +154,7 @@ func stem(word string) string {
 	return word
 }
 
-// The function single removes one of two equal final letters. For example, "runn" becomes "run".
+// single removes one of two equal final letters. For example, "runn" becomes "run".
 func single(word string) string {
 	n := len(word)
 	if n > 3 && word[n-1] == word[n-2] && !strings.ContainsRune("lsz", rune(word[n-1])) {

@@ -14,12 +14,12 @@ import (
 // one of Marvin's tools corresponds to the call, Marvin runs that tool and names it in the result.
 // The schemas do not mention other agents' tools, so this feature costs no tokens.
 
-// The type meaning describes which of Marvin's tools corresponds to another agent's tool.
+// meaning describes which of Marvin's tools corresponds to another agent's tool.
 type meaning struct {
 	tool string
 	fold func(values map[string]any) // converts the arguments to those of Marvin's tool; can be nil
-	// The function choose selects one of several tools by the call's arguments. Its error tells the
-	// model the next step.
+	// choose selects one of several tools by the call's arguments. Its error tells the model the next
+	// step.
 	choose func(values map[string]any) (tool string, err error)
 }
 

@@ -118,8 +118,8 @@ func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(queryWords(query), mode, 0, n)
 }
 
-// The method ranked returns at most n tools that match the query, the best first. It ignores tools
-// before the given position in the registry.
+// ranked returns at most n tools that match the query, the best first. It ignores tools before the
+// given position in the registry.
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit

@@ -55,7 +55,7 @@ func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 	return r.shelf.open(open)
 }
 
-// The method open loads sources from the stock and returns the new snapshot.
+// open loads sources from the stock and returns the new snapshot.
 func (s *Shelf) open(sources []string) *Registry {
 	s.reading.Lock()
 	defer s.reading.Unlock()

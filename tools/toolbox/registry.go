@@ -132,7 +132,7 @@ func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 // nearest is the maximum number of similar names that an error suggests.
 const nearest = 5
 
-// The method unknown returns an error that suggests tools with a similar name or purpose.
+// unknown returns an error that suggests tools with a similar name or purpose.
 func (r *Registry) unknown(name string, mode tools.Mode) error {
 	name = params.Clip(name, 80)
 	close := near.Similar(name, toolNames(r.ToolsFor(mode)), nearest)

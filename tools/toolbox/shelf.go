@@ -84,8 +84,8 @@ func (s *Shelf) add(source Source) (told []string) {
 	return told
 }
 
-// The method owned yields each tool of a source and an identity, under which the shelf reserves the
-// tool's name.
+// owned yields each tool of a source and an identity, under which the shelf reserves the tool's
+// name.
 func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	return func(yield func(tools.Tool, string) bool) {
 		times := map[string]int{}
@@ -106,8 +106,8 @@ func (s *Shelf) Drop(source string) {
 	s.swap()
 }
 
-// The method freeName reserves and returns a name for a tool. If another tool has the wanted name,
-// a number is appended.
+// freeName reserves and returns a name for a tool. If another tool has the wanted name, a number is
+// appended.
 func (s *Shelf) freeName(owner, wanted string) string {
 	for number := 1; ; number++ {
 		name := wanted

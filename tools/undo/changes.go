@@ -120,8 +120,8 @@ func relative(dir, path string) (name string, outside bool) {
 	return filepath.ToSlash(name), false
 }
 
-// The method contents reads the file's original and present content. If the file has changed since
-// the last record, the method sets Refused.
+// contents reads the file's original and present content. If the file has changed since the last
+// record, the method sets Refused.
 func (l *looker) contents(one *ChangedFile, first, last undolog.Record) (err error) {
 	if first.Before != "" {
 		if first.Lost != "" {
@@ -245,8 +245,8 @@ func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 	return told
 }
 
-// The function commands returns the number of shell commands that ran. The journal does not record
-// which files the commands changed.
+// commands returns the number of shell commands that ran. The journal does not record which files
+// the commands changed.
 func commands(journal *undolog.Journal) (ran int) {
 	records, _ := journal.Records() // the error is ignored here, because [Changes] reports it
 	for _, one := range records {
@@ -257,8 +257,8 @@ func commands(journal *undolog.Journal) (ran int) {
 	return ran
 }
 
-// The method describe returns a text about what hunks cannot show: a move, a new mode, binary
-// content or an empty file.
+// describe returns a text about what hunks cannot show: a move, a new mode, binary content or an
+// empty file.
 func (c *ChangedFile) describe() string {
 	var parts []string
 	if c.Was != c.Name {

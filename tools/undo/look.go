@@ -35,8 +35,8 @@ func (l *looker) close() {
 	}
 }
 
-// The method open returns a directory in which tools wrote files. The result is an error if the
-// directory is gone or is now a symbolic link.
+// open returns a directory in which tools wrote files. The result is an error if the directory is
+// gone or is now a symbolic link.
 func (l *looker) open(path string) (*box.Dir, error) {
 	if dir := l.dirs[path]; dir != nil {
 		return dir, nil
@@ -57,8 +57,8 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// The method look plans how to undo or redo the changes to one file. The arguments are the file's
-// matching records and the active records of all files.
+// look plans how to undo or redo the changes to one file. The arguments are the file's matching
+// records and the active records of all files.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}

@@ -80,8 +80,8 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// The method includes reports whether the kind of a record fits the request. The caller checks the
-// record's turn and path.
+// includes reports whether the kind of a record fits the request. The caller checks the record's
+// turn and path.
 func (w Request) includes(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
@@ -110,7 +110,7 @@ func (p Plan) rest() string {
 	return ".\nNot undone:\n  " + strings.Join(p.Others, "\n  ")
 }
 
-// The function active returns the records that no later active record undoes, oldest first.
+// active returns the records that no later active record undoes, oldest first.
 func active(records []undolog.Record) (holding []undolog.Record) {
 	taken := map[int64]bool{}
 	for _, one := range slices.Backward(records) {
@@ -126,7 +126,7 @@ func active(records []undolog.Record) (holding []undolog.Record) {
 	return holding
 }
 
-// The function chains groups the records by file. The records of each file remain in order.
+// chains groups the records by file. The records of each file remain in order.
 func chains(records []undolog.Record) (all [][]undolog.Record) {
 	at := map[[2]string]int{}
 	for _, one := range records {

@@ -90,7 +90,7 @@ func (u units) hours(hourly meteo.Hourly, most int) string {
 	return show.Block(append([]string{"By the hour:"}, lines...), "  ")
 }
 
-// The function at returns list[i], or nil if the list is too short.
+// at returns list[i], or nil if the list is too short.
 func at[T any](list []*T, i int) *T {
 	if i >= len(list) {
 		return nil

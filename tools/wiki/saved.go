@@ -140,7 +140,7 @@ func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	return pattern, "", nil
 }
 
-// The type matches holds the first matchLimit matches as text, and the count of all matches.
+// matches holds the first matchLimit matches as text, and the count of all matches.
 type matches struct {
 	blocks []string
 	count  int

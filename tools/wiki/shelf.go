@@ -97,7 +97,7 @@ func (s shelf) titles(links bool) ([]string, error) {
 	return names, nil
 }
 
-// The method read returns a saved article. The lookup follows redirects and ignores case.
+// read returns a saved article. The lookup follows redirects and ignores case.
 func (s shelf) read(title string) (string, error) {
 	name := fileName(title)
 	if _, err := s.Stat(name); errors.Is(err, fs.ErrNotExist) {

@@ -118,8 +118,8 @@ func (s *session) callOf(asked messages.Asked) acp.CallUpdate {
 	return told
 }
 
-// The method shown returns the content of a question. Changes to files become diffs, and everything
-// else becomes text.
+// shown returns the content of a question. Changes to files become diffs, and everything else
+// becomes text.
 func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 	detail, diff := asked.Detail, ""
 	if at := strings.Index("\n"+detail, "\n--- "); asked.Diff && at >= 0 {
@@ -193,8 +193,8 @@ func (a *Agent) handleAnswer(got acp.Frame) {
 	}
 }
 
-// The method chosen returns the answer for the selected option. If the option is unknown or
-// missing, the answer is messages.No.
+// chosen returns the answer for the selected option. If the option is unknown or missing, the
+// answer is messages.No.
 func (q *question) chosen(result json.RawMessage) messages.Answer {
 	said, wrong := acp.Params[acp.PermissionAnswer](result)
 	if wrong != nil || said.Outcome.Outcome != "selected" {

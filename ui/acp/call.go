@@ -109,8 +109,8 @@ func (s *session) progress(id string, one *call, text string, at time.Time) {
 	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []acp.CallContent{textContent(transcript.Fenced(text))}})
 }
 
-// The method agent updates the status line of a sub-agent. It returns the status lines of all
-// sub-agents of the call.
+// agent updates the status line of a sub-agent. It returns the status lines of all sub-agents of
+// the call.
 func (c *call) agent(event messages.AgentChanged) string {
 	if c.agents == nil {
 		c.agents = map[int]string{}
@@ -150,8 +150,7 @@ func (s *session) endCall(event messages.ToolEnded) {
 	delete(s.calls, event.Call)
 }
 
-// The method sweep closes all open calls. The outcome of the turn determines the status of the
-// calls.
+// sweep closes all open calls. The outcome of the turn determines the status of the calls.
 func (s *session) sweep(outcome messages.Outcome) {
 	for _, id := range slices.Sorted(maps.Keys(s.calls)) {
 		s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: endStatus(outcome == messages.Completed)})

@@ -33,7 +33,7 @@ var methods = map[string]method{
 	"session/prompt":            withParams((*Agent).prompt),
 }
 
-// The map notices contains the handlers of the client's notifications.
+// notices contains the handlers of the client's notifications.
 var notices = map[string]func(*Agent, json.RawMessage){
 	"session/cancel":   (*Agent).cancel,
 	"$/cancel_request": (*Agent).cancelRequest,
@@ -50,7 +50,7 @@ func withParams[P any](handler func(*Agent, json.RawMessage, P) *acp.Fault) meth
 	}
 }
 
-// The method take handles one line of input.
+// take handles one line of input.
 func (a *Agent) take(line jsonlines.Line) {
 	if line.Err != nil {
 		a.fail(acp.HeadID(line.Head), acp.Faultf(acp.CodeRequest, "%v", line.Err))

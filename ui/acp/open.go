@@ -98,7 +98,7 @@ func (g serverGiven) server() (Server, error) {
 	return Server{}, fmt.Errorf("the MCP server %q is of type %q; Marvin supports only stdio and http", g.Name, g.Type)
 }
 
-// The method begin opens a session in the background.
+// begin opens a session in the background.
 func (a *Agent) begin(id json.RawMessage, how OpenRequest, as entry) {
 	a.pending++
 	a.runOutside(func() func() {

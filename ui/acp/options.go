@@ -210,8 +210,8 @@ func (s *session) approve(value string) (op messages.Op, same bool, wrong *acp.F
 	return messages.SetApproval{Mode: mode}, mode == s.talk.Approval, nil
 }
 
-// The method change sends an operation to the session. The client gets an answer when the session
-// confirms or refuses the operation.
+// change sends an operation to the session. The client gets an answer when the session confirms or
+// refuses the operation.
 func (s *session) change(one change, op messages.Op) {
 	s.requests++
 	one.request = "c" + strconv.Itoa(s.requests)

@@ -135,7 +135,7 @@ func (s *session) linked(link acp.Block) (words string, brought []messages.Autho
 	return "", []messages.Authored{messages.NewAuthored(messages.Unstated, "The user links to "+link.URI, "")}
 }
 
-// The method embedded returns the text and the author of an embedded resource.
+// embedded returns the text and the author of an embedded resource.
 func (s *session) embedded(from *acp.Resource) messages.Authored {
 	author, name := messages.Stranger, from.URI
 	if path, local := filePath(from.URI); local {
@@ -174,7 +174,7 @@ func filePath(uri string) (path string, local bool) {
 	return address.Path, true
 }
 
-// The method prompting returns the current prompt, or nil if there is none.
+// prompting returns the current prompt, or nil if there is none.
 func (s *session) prompting() *prompt {
 	if len(s.prompts) == 0 {
 		return nil
@@ -182,7 +182,7 @@ func (s *session) prompting() *prompt {
 	return s.prompts[0]
 }
 
-// The method start runs the current prompt, if there is one.
+// start runs the current prompt, if there is one.
 func (s *session) start() {
 	one := s.prompting()
 	if one == nil {
@@ -206,7 +206,7 @@ func (s *session) submit(one *prompt, words messages.Prompt) {
 	s.conversation.Client.Send(messages.Request{ID: one.request, Op: words})
 }
 
-// The method settle answers the current prompt if the prompt is a command and no work is left.
+// settle answers the current prompt if the prompt is a command and no work is left.
 func (s *session) settle() {
 	one := s.prompting()
 	if one != nil && one.line != "" && one.request == "" && !s.talk.Turn.Running && len(s.talk.Asked) == 0 && len(s.engine.Working()) == 0 {

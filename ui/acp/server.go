@@ -145,7 +145,7 @@ func (a *Agent) loop(lines <-chan jsonlines.Line, over <-chan struct{}) error {
 	return a.broken
 }
 
-// The method leave asks all sessions to end.
+// leave asks all sessions to end.
 func (a *Agent) leave() {
 	a.leaving = true
 	for _, session := range a.sessions {
@@ -184,7 +184,7 @@ func (a *Agent) runLater(wait time.Duration, canceled <-chan struct{}, task func
 	})
 }
 
-// The method hear handles a batch of events.
+// hear handles a batch of events.
 func (a *Agent) hear(news eventBatch) {
 	session := news.from
 	for _, envelope := range news.batch {
@@ -220,7 +220,7 @@ func (a *Agent) notify(method string, params any) {
 	a.write(acp.Call{Version: acp.RPCVersion, Method: method, Params: params})
 }
 
-// The method call sends a request to the client and returns the request's ID.
+// call sends a request to the client and returns the request's ID.
 func (a *Agent) call(method string, params any) int64 {
 	a.lastID++
 	id := a.lastID

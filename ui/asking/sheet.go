@@ -159,8 +159,8 @@ func (p *Page) Take(line string) error {
 	return p.Write(line)
 }
 
-// The method numbers parses a list of option numbers and returns the indexes. For any other line,
-// it returns nil.
+// numbers parses a list of option numbers and returns the indexes. For any other line, it returns
+// nil.
 func (p *Page) numbers(line string) []int {
 	var chosen []int
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
@@ -210,7 +210,7 @@ func (s *Sheet) Answer() messages.Answer {
 	return answer
 }
 
-// The method value returns the user's answer to a form field, or nil for no answer.
+// value returns the user's answer to a form field, or nil for no answer.
 func (p *Page) value() any {
 	marked := slices.Index(p.Marked, true)
 	switch {

@@ -45,7 +45,7 @@ func nameAndSize(file messages.ChangedFile) string {
 	return fmt.Sprintf("%s  +%d −%d", name, file.Added, file.Removed)
 }
 
-// The function about returns a note if the change is unknown or cannot be undone, and "" otherwise.
+// about returns a note if the change is unknown or cannot be undone, and "" otherwise.
 func about(file messages.ChangedFile) string {
 	switch {
 	case file.Missing != "":

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// The type artifacts runs /artifacts, which shows tool outputs that were too long for a model.
+// artifacts runs /artifacts, which shows tool outputs that were too long for a model.
 type artifacts struct {
 	*Env
 	waits *pendingAnswers
@@ -63,8 +63,8 @@ func (a artifacts) openNumber(all []messages.Artifact, number int) {
 	a.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists the existing ones.", number))
 }
 
-// The method open opens an output in the user's pager. If the output is binary or there is no
-// terminal, only the path is printed.
+// open opens an output in the user's pager. If the output is binary or there is no terminal, only
+// the path is printed.
 func (a artifacts) open(one messages.Artifact) {
 	if one.Media != "" {
 		a.say(one.Address + " (" + measure(one) + ") is in " + termsafe.Line(one.Path))

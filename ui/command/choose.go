@@ -88,7 +88,7 @@ func (m models) set(choice Choice) {
 	m.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
-// The method next switches to the next model in [Host.Cycle].
+// next switches to the next model in [Host.Cycle].
 func (m models) next() {
 	list := m.Host.Cycle()
 	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
@@ -103,8 +103,7 @@ func (c Choice) same(other Choice) bool {
 	return c.Provider == other.Provider && c.Model == other.Model
 }
 
-// The method present returns the last requested model, or the current model if no request is
-// pending.
+// present returns the last requested model, or the current model if no request is pending.
 func (m models) present() Choice {
 	if m.picking.model.Provider != "" {
 		return m.picking.model
@@ -211,8 +210,7 @@ func (m models) storeChoice(event messages.Event) {
 	m.keep()
 }
 
-// The method keep stores the pending choice. Only one choice is stored at a time, so the last
-// choice wins.
+// keep stores the pending choice. Only one choice is stored at a time, so the last choice wins.
 func (m models) keep() {
 	kept := m.picking.unkept
 	if m.picking.writes || kept == (ModelChoice{}) {

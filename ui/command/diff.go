@@ -5,8 +5,7 @@ import (
 	"marvin/ui/changes"
 )
 
-// The method diff shows the conversation's changes to files with Review or, if Review is nil, as a
-// patch.
+// diff shows the conversation's changes to files with Review or, if Review is nil, as a patch.
 func (e *Engine) diff(string) {
 	e.waits.changes = func(all messages.Changes) {
 		if len(all.Files) == 0 || e.Review == nil {

@@ -44,7 +44,7 @@ type Engine struct {
 	rule      string           // unconfirmed rule: its directory and its text
 }
 
-// The type numbered contains the most recent lists, whose items the user can select by number.
+// numbered contains the most recent lists, whose items the user can select by number.
 type numbered struct {
 	providers []Choice
 	profiles  []string

@@ -21,8 +21,7 @@ type OpenQuestion struct {
 	Question   messages.Asked
 }
 
-// The type inbox runs /inbox, which shows and answers the open questions of all running
-// conversations.
+// inbox runs /inbox, which shows and answers the open questions of all running conversations.
 type inbox struct {
 	*Env
 	numbered *numbered
@@ -46,8 +45,8 @@ func (i inbox) take(text string) {
 	i.answer(i.numbered.waiting[at-1], word, rest)
 }
 
-// The method list lets the user choose a question. If the front end cannot show lists, the method
-// prints the questions.
+// list lets the user choose a question. If the front end cannot show lists, the method prints the
+// questions.
 func (i inbox) list() {
 	i.runOutside("list the questions that wait for an answer", func(ctx context.Context) func() {
 		all, err := i.Host.OpenQuestions(ctx)
@@ -77,8 +76,7 @@ func (i inbox) print(all []OpenQuestion) {
 	i.say("Questions that wait for you:\n" + text.String() + "To answer one, type /inbox NUMBER followed by \"yes\", \"always\", \"no\", \"no WORDS\" or an option.")
 }
 
-// The method choose shows a list of the questions. It returns false if the front end cannot show
-// lists.
+// choose shows a list of the questions. It returns false if the front end cannot show lists.
 func (i inbox) choose(all []OpenQuestion) bool {
 	items := make([]view.Item, len(all))
 	for at, one := range all {

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// The method model runs /model, which lists the models or switches to another model.
+// model runs /model, which lists the models or switches to another model.
 func (m models) model(name string) {
 	switch {
 	case name == "":
@@ -64,7 +64,7 @@ func (m models) list(models []Choice) {
 	m.say(text.String())
 }
 
-// The method use switches to the model with the given name, number or role.
+// use switches to the model with the given name, number or role.
 func (m models) use(name string) {
 	if at, err := pick(name, len(m.picking.shown)); err != nil {
 		m.warn(err.Error() + "; /model lists them.")
@@ -116,7 +116,7 @@ func splitModel(name string, all []Choice) string {
 	return all[at].Provider + " " + model
 }
 
-// The method provider runs /provider, which lists the providers or switches to another provider.
+// provider runs /provider, which lists the providers or switches to another provider.
 func (m models) provider(name string) {
 	m.runOutside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)

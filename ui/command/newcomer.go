@@ -41,8 +41,8 @@ func (n firstStartGuide) begin() {
 	})
 }
 
-// The method colours offers three themes and previews the theme under the cursor. The result is
-// false if the user is already typing.
+// colours offers three themes and previews the theme under the cursor. The result is false if the
+// user is already typing.
 func (n firstStartGuide) colours(forms Forms) bool {
 	offer := Offer{Title: "Welcome! Which colors?", Sample: view.Sample}
 	for _, one := range newThemes {
@@ -72,7 +72,7 @@ func (n firstStartGuide) colours(forms Forms) bool {
 // The list item "later" leaves the current model unchanged.
 const later = "later"
 
-// The method provider lets the user choose a provider.
+// provider lets the user choose a provider.
 func (n firstStartGuide) provider() {
 	n.runOutside("look for providers", func(ctx context.Context) func() {
 		list := n.Host.Providers(ctx)
@@ -139,7 +139,7 @@ func (n firstStartGuide) key(name string) {
 	}
 }
 
-// The method model lets the user choose one of a provider's models.
+// model lets the user choose one of a provider's models.
 func (n firstStartGuide) model(name string) {
 	n.runOutside("list the models", func(ctx context.Context) func() {
 		list := n.Host.Models(ctx, messages.NeedsShown{})

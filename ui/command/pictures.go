@@ -58,7 +58,7 @@ func PictureNames(text string) (names [][]string) {
 	return names
 }
 
-// The function words splits a line at spaces and tabs, except in quotes or after a backslash.
+// words splits a line at spaces and tabs, except in quotes or after a backslash.
 func words(line string) (all []string) {
 	var word strings.Builder
 	var quote, before rune
@@ -89,8 +89,8 @@ func words(line string) (all []string) {
 	return append(all, word.String())
 }
 
-// The function readings interprets a word as the path of a picture and returns all possible paths.
-// If the word is not such a path, the result is nil.
+// readings interprets a word as the path of a picture and returns all possible paths. If the word
+// is not such a path, the result is nil.
 func readings(word string) (paths []string) {
 	word = strings.TrimLeft(word, "@(")
 	if end := strings.TrimRight(word, ".,;:!?)"); picturePattern().MatchString(strings.Trim(end, "\"'`")) {
@@ -121,7 +121,7 @@ func readings(word string) (paths []string) {
 	return paths
 }
 
-// The function unescaped removes shell escapes: "a\ b" becomes "a b".
+// unescaped removes shell escapes: "a\ b" becomes "a b".
 func unescaped(path string) string {
 	var plain strings.Builder
 	escaped := false
@@ -200,8 +200,8 @@ func submit(e *Engine) {
 	}
 }
 
-// The function look reads the named pictures that exist, without duplicates. The problems say which
-// pictures cannot be sent.
+// look reads the named pictures that exist, without duplicates. The problems say which pictures
+// cannot be sent.
 func look(ctx context.Context, e *Engine, names [][]string, dir string) (pictures []messages.Picture, problems []string) {
 	for _, readings := range names {
 		for _, path := range readings {

@@ -16,7 +16,7 @@ const printedBytes = 64 << 10
 // readInterval is the time from one read of a command's output to the next.
 const readInterval = 100 * time.Millisecond
 
-// The type printed buffers the output of a running command for display.
+// printed buffers the output of a running command for display.
 type printed struct {
 	more  chan struct{} // a signal that output has arrived
 	ended chan struct{}
@@ -49,7 +49,7 @@ func (p *printed) Write(more []byte) (int, error) {
 
 func (p *printed) end() { close(p.ended) }
 
-// The method wait returns true once output has arrived, or false once the command has ended.
+// wait returns true once output has arrived, or false once the command has ended.
 func (p *printed) wait() bool {
 	select {
 	case <-p.more:
@@ -64,7 +64,7 @@ func (p *printed) wait() bool {
 	}
 }
 
-// The method lines removes and returns the complete lines of p.text, except trailing empty lines.
+// lines removes and returns the complete lines of p.text, except trailing empty lines.
 func (p *printed) lines() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -77,7 +77,7 @@ func (p *printed) lines() string {
 	return lines
 }
 
-// The method rest returns the remaining output, without trailing line breaks.
+// rest returns the remaining output, without trailing line breaks.
 func (p *printed) rest() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -108,8 +108,7 @@ func (p *printed) leftOut() (said string) {
 	return said
 }
 
-// The method follow shows complete lines of output while a command runs. [CommandDisplay.End] shows
-// the rest.
+// follow shows complete lines of output while a command runs. [CommandDisplay.End] shows the rest.
 func (s shell) follow(printed *printed, shown CommandDisplay) {
 	s.Front.Go(func() func() {
 		if !printed.wait() {

@@ -94,7 +94,7 @@ func (p profiles) list(names []string, err error) {
 	p.say(text.String())
 }
 
-// The method preferences opens the current profile's preferences in the user's editor.
+// preferences opens the current profile's preferences in the user's editor.
 func (p profiles) preferences(string) {
 	profile := p.Talk.Profile
 	err := p.Front.Suspend(func() error { return p.Host.EditPreferences(profile) })

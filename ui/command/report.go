@@ -14,7 +14,7 @@ import (
 // The methods of reports run commands that show information, such as /usage and /doctor.
 type reports struct{ *Env }
 
-// The method usage shows the usage of this session and the total cost of all sessions.
+// usage shows the usage of this session and the total cost of all sessions.
 func (r reports) usage(string) {
 	r.runOutside("add up the usage", func(context.Context) func() {
 		total, err := r.Host.Lifetime()
@@ -49,7 +49,7 @@ func sessionUsage(now messages.Usage) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// The method thoughts shows the model's thinking in the latest turn.
+// thoughts shows the model's thinking in the latest turn.
 func (r reports) thoughts(string) {
 	all := r.Talk.Thoughts()
 	if len(all) == 0 {
@@ -66,7 +66,7 @@ func (r reports) thoughts(string) {
 	r.say(text.String())
 }
 
-// The method blender ignores its argument, because that text must not reach a shell.
+// blender ignores its argument, because that text must not reach a shell.
 func (r reports) blender(string) {
 	r.runOutside("ask Blender", func(ctx context.Context) func() { return r.show(r.Host.Blender(ctx)) })
 }

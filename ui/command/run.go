@@ -10,8 +10,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// The constant remembered is the maximum size, in bytes, of a command's output in the history and
-// in the next prompt.
+// remembered is the maximum size, in bytes, of a command's output in the history and in the next
+// prompt.
 const remembered = 8000
 
 // mostReportedCommands is the maximum number of commands that one prompt reports to the model.
@@ -30,7 +30,7 @@ type shell struct {
 	lines *Lines
 }
 
-// The method run executes a shell command without approval, because the user typed the command.
+// run executes a shell command without approval, because the user typed the command.
 func (s shell) run(line string) {
 	if line == "" {
 		s.warn("Usage: !COMMAND runs a shell command, such as !git status. In shell mode (/sh) every line is a shell command.")
@@ -68,8 +68,8 @@ func (s shell) run(line string) {
 	})
 }
 
-// The method text adds the command's error to the given output. If the command succeeded without
-// output, the result is "(no output)".
+// text adds the command's error to the given output. If the command succeeded without output, the
+// result is "(no output)".
 func (r *CommandEnded) text(printed string) string {
 	switch {
 	case r.Err != nil:
@@ -88,13 +88,13 @@ func (s shell) wasRun(line, output string, unwritten error) {
 	}
 }
 
-// The method tell stores a command and the command's output for the next prompt.
+// tell stores a command and the command's output for the next prompt.
 func (l *Lines) tell(ran, output string) {
 	l.ran = append(l.ran, ran+"\n"+conversation.Head(output, remembered))
 	l.ran = l.ran[max(len(l.ran)-mostReportedCommands, 0):]
 }
 
-// The method open starts the user's shell in the conversation's directory.
+// open starts the user's shell in the conversation's directory.
 func (s shell) open(string) {
 	err := s.Front.Suspend(func() error { return s.Host.Shell(s.Talk.Dir) })
 	switch {

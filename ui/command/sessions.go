@@ -70,8 +70,7 @@ func (s sessions) list(list []Conversation, words string) {
 	s.say("Stored conversations, the latest first:\n" + strings.TrimRight(text.String(), "\n") + more + "\nContinue one with /resume NUMBER, /resume ID or /resume WORDS.")
 }
 
-// The method resume continues another conversation. If the argument is empty, the method shows a
-// list.
+// resume continues another conversation. If the argument is empty, the method shows a list.
 func (s sessions) resume(named string) {
 	if named == "" {
 		s.choose()
@@ -99,8 +98,7 @@ func (s sessions) find(named string, then func(id string)) {
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// The method choose shows all conversations in a list, or the latest as text if the front end has
-// no lists.
+// choose shows all conversations in a list, or the latest as text if the front end has no lists.
 func (s sessions) choose() {
 	s.runOutside("list the conversations", func(context.Context) func() {
 		all := s.Host.AllSessions()
@@ -136,7 +134,7 @@ func (s storedList) About(ctx context.Context, query string) []int { return s.Fi
 // Chosen implements [LazyList].
 func (s storedList) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
-// The method item returns the complete list item, including the preview.
+// item returns the complete list item, including the preview.
 func (c Conversation) item(now time.Time) view.Item {
 	item := c.itemWithoutPreview(now)
 	item.Preview = join("\n", c.ID+"  "+join(" · ", c.Model, c.Dir), "")
@@ -165,12 +163,12 @@ func dollars(cost float64) string {
 	return fmt.Sprintf("$%.2f", cost)
 }
 
-// The function join joins parts as [strings.Join] does, but omits empty parts.
+// join joins parts as [strings.Join] does, but omits empty parts.
 func join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
-// The function ago returns an age, such as "5 min". After 30 days, it returns the date instead.
+// ago returns an age, such as "5 min". After 30 days, it returns the date instead.
 func ago(now, at time.Time) string {
 	past := now.Sub(at)
 	days := int(past / (24 * time.Hour))
@@ -189,8 +187,7 @@ func ago(now, at time.Time) string {
 	return at.Local().Format("2006-01-02")
 }
 
-// The method fork copies a conversation and continues in the copy. The default is the current
-// conversation.
+// fork copies a conversation and continues in the copy. The default is the current conversation.
 func (s sessions) fork(named string) {
 	if named == "" {
 		s.ask("copy the conversation", messages.Fork{})

@@ -71,7 +71,7 @@ func (s settings) set(key, value string) {
 	})
 }
 
-// The method choose shows the settings in a list, or as text if the front end has no lists.
+// choose shows the settings in a list, or as text if the front end has no lists.
 func (s settings) choose(list []Setting) {
 	page := view.List{Title: "Settings: press Enter to change one"}
 	var lines strings.Builder
@@ -152,7 +152,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 }
 
-// The method use switches to a valid theme and stores the choice.
+// use switches to a valid theme and stores the choice.
 func (t themes) use(name string) {
 	shown := t.Front.Theme(name)
 	if shown != nil && !errors.Is(shown, ErrNoColours) {

@@ -2,7 +2,7 @@ package command
 
 import "context"
 
-// The type timetable runs the commands /schedule, /watch and /today.
+// timetable runs the commands /schedule, /watch and /today.
 type timetable struct{ *Env }
 
 func (t timetable) take(command string) func(words string) {

@@ -27,7 +27,7 @@ func (b branches) withTree(handle func(turns []messages.TreeTurn)) {
 	b.ask("read the conversation", messages.ListTree{})
 }
 
-// The method tree shows all turns and lets the user continue after one of them.
+// tree shows all turns and lets the user continue after one of them.
 func (b branches) tree(string) {
 	b.withTree(func(turns []messages.TreeTurn) {
 		shown := grow(turns)
@@ -102,7 +102,7 @@ func (g placedTurn) mark() string {
 	return " "
 }
 
-// The method text returns an indented line: the turn's label and the first line of the prompt.
+// text returns an indented line: the turn's label and the first line of the prompt.
 func (g placedTurn) text() string {
 	text := strings.Repeat("  ", min(g.depth, 12)) + oneLine(g.turn.Prompt)
 	if g.turn.Label != "" {
@@ -131,8 +131,8 @@ func (b branches) goTo(turn messages.TreeTurn) {
 	b.ask("go to the branch", messages.Branch{Entry: turn.Entry})
 }
 
-// The method branch continues after the turn with the given number or label. If the argument is
-// empty, the method shows the tree.
+// branch continues after the turn with the given number or label. If the argument is empty, the
+// method shows the tree.
 func (b branches) branch(named string) {
 	if named == "" {
 		b.tree("")
@@ -168,7 +168,7 @@ func (b branches) label(text string) {
 	b.ask("name the place", messages.Label{Text: text})
 }
 
-// The method retry resends an earlier prompt on a new branch.
+// retry resends an earlier prompt on a new branch.
 func (b branches) retry(text string) {
 	if count, ok := b.promptsBack(text, "/retry"); ok {
 		b.ask("go back", messages.Rewind{Prompts: count, Again: true})
@@ -188,7 +188,7 @@ func (b branches) promptsBack(text, command string) (count int, ok bool) {
 	return count, true
 }
 
-// The method rewind goes back to an earlier prompt and lets the user change that prompt.
+// rewind goes back to an earlier prompt and lets the user change that prompt.
 func (b branches) rewind(text string) {
 	if text != "" {
 		if count, ok := b.promptsBack(text, "/rewind"); ok {

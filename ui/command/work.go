@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The type work describes a task that a command runs outside the front end's loop.
+// work describes a task that a command runs outside the front end's loop.
 type work struct {
 	name   string
 	since  time.Time

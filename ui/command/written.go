@@ -27,7 +27,7 @@ type fileCommands struct {
 	act func(slash.Verb) func(string)
 }
 
-// The method help lists all commands, or describes the named command.
+// help lists all commands, or describes the named command.
 func (f fileCommands) help(name string) {
 	if name == "" {
 		f.say(slash.List())
@@ -45,7 +45,7 @@ func (f fileCommands) help(name string) {
 	f.say(text)
 }
 
-// The method ask submits the prompt that a command or skill from a file produces.
+// ask submits the prompt that a command or skill from a file produces.
 func (f fileCommands) ask(line string) {
 	word, rest := slash.CutWord(line)
 	if f.Host == nil { // without a host there are no commands from files

@@ -13,7 +13,7 @@ import (
 // resultKept is the maximum number of bytes of a tool's result that a step stores.
 const resultKept = 4000
 
-// The method call applies an event about a tool call.
+// call applies an event about a tool call.
 func (s *State) call(event messages.Event, at time.Time) (change Change) {
 	switch event := event.(type) {
 	case messages.ToolStarted:

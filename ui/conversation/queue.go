@@ -56,8 +56,7 @@ func (q *Queue) markUnsent(request string) {
 	}
 }
 
-// The method forget removes sent prompts that have no request. Such prompts do not reach a new
-// conversation.
+// forget removes sent prompts that have no request. Such prompts do not reach a new conversation.
 func (q *Queue) forget() {
 	*q = slices.DeleteFunc(*q, func(one Queued) bool { return one.Sent && one.Request == "" })
 }

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// The method turn applies an event that concerns the current turn.
+// turn applies an event that concerns the current turn.
 func (s *State) turn(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.TurnStarted:

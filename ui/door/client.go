@@ -60,7 +60,7 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 	return client, nil
 }
 
-// The function ask connects to the socket at path and sends a request.
+// ask connects to the socket at path and sends a request.
 func ask(ctx context.Context, path string, wish request) (net.Conn, *bufio.Reader, error) {
 	short, done, err := address(path)
 	if err != nil {
@@ -151,8 +151,8 @@ func (c *Client) Close() {
 	})
 }
 
-// The method read passes received lines to Next until the connection ends. A canceled call to Next
-// loses no lines.
+// read passes received lines to Next until the connection ends. A canceled call to Next loses no
+// lines.
 func (c *Client) read(lines *bufio.Reader) {
 	for {
 		line, err := lines.ReadBytes('\n')

@@ -205,7 +205,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 	}
 }
 
-// The method serve handles a new window on the conversation until the connection ends.
+// serve handles a new window on the conversation until the connection ends.
 func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 	window, err := d.Host.Enter(cmp.Or(wish.Op.Name, "another program"), wish.Op.Role)
 	if err != nil {
@@ -220,7 +220,7 @@ func refuse(out io.Writer, err error) {
 	_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "error", Error: err.Error()}) // the client may be gone
 }
 
-// The type bounded is a connection that sets a deadline for each write.
+// bounded is a connection that sets a deadline for each write.
 type bounded struct{ net.Conn }
 
 func (b bounded) Write(text []byte) (int, error) {

@@ -94,7 +94,7 @@ func join(t *testing.T, socket, name string, role messages.WindowRole) *window {
 	return &window{Client: client}
 }
 
-// The function until reads events up to one of a type, and returns the text on the way.
+// until reads events up to one of a type, and returns the text on the way.
 func until[E messages.Event](t *testing.T, from *window) (found E, text string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), actorstest.Patience)

@@ -81,7 +81,7 @@ func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
 	return r.result
 }
 
-// The method follow reads and handles events until the turn ends.
+// follow reads and handles events until the turn ends.
 func (r *Runner) follow() {
 	writer := newWriter(r.Form, r.Stdout)
 	writer.together = r.Together
@@ -128,8 +128,8 @@ func (result *Result) markUndelivered() {
 	}
 }
 
-// The method tell prints a message on stderr. If stdout is the same terminal, the method first ends
-// an incomplete line.
+// tell prints a message on stderr. If stdout is the same terminal, the method first ends an
+// incomplete line.
 func (r *Runner) tell(writer *writer, text string) *writer {
 	writer = r.check(writer, writer.ownLine())
 	fmt.Fprintln(r.Stderr, text)
@@ -169,7 +169,7 @@ func (r *Runner) set(change func(*Result)) {
 	change(&r.result)
 }
 
-// The method whole adds the id of the stored conversation to the result, and returns the result.
+// whole adds the id of the stored conversation to the result, and returns the result.
 func (r *Runner) whole() Result {
 	if r.Kept != nil {
 		r.set(func(result *Result) { result.Kept = r.Kept() })

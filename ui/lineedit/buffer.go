@@ -31,13 +31,13 @@ func (e element) space() bool { return e.chip == "" && strings.TrimSpace(e.text)
 
 func (e element) newline() bool { return e.chip == "" && e.text == "\n" }
 
-// The function clean converts all line breaks to \n and removes terminal control characters.
+// clean converts all line breaks to \n and removes terminal control characters.
 func clean(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return termsafe.String(strings.ReplaceAll(text, "\r", "\n"))
 }
 
-// The function split divides text into grapheme clusters.
+// split divides text into grapheme clusters.
 func split(text string) []element {
 	elements := make([]element, 0, len(text))
 	state := -1

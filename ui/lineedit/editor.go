@@ -66,7 +66,7 @@ func (e *Editor) Attach(text, chip string) {
 	e.change(other, e.cursor, e.cursor, []element{{text: clean(text), chip: clean(chip)}, {text: " "}})
 }
 
-// The function pasted returns text as characters, or as a single chip if the text is long.
+// pasted returns text as characters, or as a single chip if the text is long.
 func pasted(text string) []element {
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	switch {

@@ -22,8 +22,7 @@ func (e *Editor) KillWordLeft() { e.kill(e.wordLeft(), e.cursor) }
 // KillWordRight deletes the word after the cursor.
 func (e *Editor) KillWordRight() { e.kill(e.cursor, e.wordRight()) }
 
-// The method kill deletes text and stores it for [Editor.Yank]. Consecutive kills are joined, as in
-// shells.
+// kill deletes text and stores it for [Editor.Yank]. Consecutive kills are joined, as in shells.
 func (e *Editor) kill(from, to int) {
 	if from == to {
 		return

@@ -31,8 +31,8 @@ func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	}
 }
 
-// The method lines applies an operator to whole lines. The final line break of the stored text
-// tells [put] to insert whole lines.
+// lines applies an operator to whole lines. The final line break of the stored text tells [put] to
+// insert whole lines.
 func (v *Vim) lines(e *Editor, operator string, times int) {
 	steps, was, from := len(e.undone), e.cursor, e.lineStart()
 	to := e.lineEnd()
@@ -97,8 +97,8 @@ func withinLine(e *Editor, to int) int {
 	return to
 }
 
-// The function motion returns the position to which a motion moves the cursor. For an unknown
-// motion, ok is false.
+// motion returns the position to which a motion moves the cursor. For an unknown motion, ok is
+// false.
 func motion(e *Editor, key string, times int) (to int, ok bool) {
 	to = e.cursor
 	big := key == "W" || key == "B" || key == "E"
@@ -207,7 +207,7 @@ func wordEnd(e *Editor, pos int, big bool) int {
 	return pos
 }
 
-// The function keep stores deleted or copied text for [put].
+// keep stores deleted or copied text for [put].
 func keep(e *Editor, text string) {
 	e.last = none
 	e.kills = append(e.kills, text)
@@ -216,8 +216,8 @@ func keep(e *Editor, text string) {
 	}
 }
 
-// The function put inserts the last deleted or copied text before or after the cursor. Whole lines
-// are inserted above or below the cursor's line.
+// put inserts the last deleted or copied text before or after the cursor. Whole lines are inserted
+// above or below the cursor's line.
 func put(e *Editor, behind bool, times int) {
 	if len(e.kills) == 0 {
 		return

@@ -60,7 +60,7 @@ func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 	return wish, true
 }
 
-// The method typing implements [Vim.Key] in insert mode.
+// typing implements [Vim.Key] in insert mode.
 func (v *Vim) typing(e *Editor, key string, typed bool) bool {
 	switch {
 	case key == "Esc" && !typed:
@@ -85,7 +85,7 @@ func (v *Vim) Settle(e *Editor) {
 	}
 }
 
-// The method times returns the count of the current command, and resets the count and the operator.
+// times returns the count of the current command, and resets the count and the operator.
 func (v *Vim) times() int {
 	times := min(max(v.count, 1)*max(v.outer, 1), mostTimes)
 	v.forget()
@@ -103,8 +103,8 @@ var combinedCommands = [...]struct{ key, operator, motion string }{
 	{"x", "d", "l"}, {"X", "d", "h"}, {"D", "d", "$"}, {"C", "c", "$"}, {"s", "c", "l"}, {"S", "c", "c"}, {"Y", "y", "y"},
 }
 
-// The method command runs the command for a typed character. If an operator is pending, the
-// character is taken as the operator's motion.
+// command runs the command for a typed character. If an operator is pending, the character is taken
+// as the operator's motion.
 func (v *Vim) command(e *Editor, key string) Wish {
 	if v.operator != "" {
 		operator := v.operator

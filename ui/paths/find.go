@@ -125,8 +125,7 @@ func keep(best []hit, one hit, least int) ([]hit, int) {
 	return best, least
 }
 
-// The method located looks up paths in the index and returns their positions. It skips unknown
-// paths.
+// located looks up paths in the index and returns their positions. It skips unknown paths.
 func (x *Index) located(paths []string) (found []int) {
 	if len(paths) == 0 {
 		return nil
@@ -145,7 +144,7 @@ func (x *Index) located(paths []string) (found []int) {
 	return found
 }
 
-// The function top sorts the hits, best first, and returns at most the first maxRanked hits.
+// top sorts the hits, best first, and returns at most the first maxRanked hits.
 func top(hits []hit) []hit {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(b.worth-a.worth, a.index-b.index) })
 	return hits[:min(len(hits), maxRanked)]

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// The type line implements the input line on a terminal with a movable cursor.
+// line implements the input line on a terminal with a movable cursor.
 type line struct {
 	lineedit.Editor
 	history lineedit.History
@@ -30,7 +30,7 @@ type search struct {
 	skip        int
 }
 
-// The method act performs an action of the line editor, such as "search".
+// act performs an action of the line editor, such as "search".
 func (l *line) act(action string) {
 	switch action {
 	case "leave-or-delete":

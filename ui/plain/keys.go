@@ -55,7 +55,7 @@ func (k *keys) take(arrived string) []key {
 	return list
 }
 
-// The method paste decodes pasted text and reports whether the paste is complete.
+// paste decodes pasted text and reports whether the paste is complete.
 func (k *keys) paste(list *[]key) bool {
 	text, behind, ended := strings.Cut(k.rest, pasteEnds)
 	if !ended {
@@ -134,8 +134,7 @@ func escape(bytes string) (key, int) {
 	return key{}, 0
 }
 
-// The function named returns the key that an escape sequence encodes in xterm and compatible
-// terminals.
+// named returns the key that an escape sequence encodes in xterm and compatible terminals.
 func named(sequence string) key {
 	if sequence == pasteBegins {
 		return key{name: pasteBegins}

@@ -99,7 +99,7 @@ func (q *questions) show() {
 	}
 }
 
-// The method plan shows a plan. On a terminal, the plan is formatted as Markdown.
+// plan shows a plan. On a terminal, the plan is formatted as Markdown.
 func (q *questions) plan(text string) {
 	if q.out.terminal == nil {
 		q.out.quote(text)
@@ -110,7 +110,7 @@ func (q *questions) plan(text string) {
 	q.out.settle()
 }
 
-// The method decision shows a consent question and its numbered choices.
+// decision shows a consent question and its numbered choices.
 func (q *questions) decision(asked messages.Asked) {
 	q.out.quote(q.talk.Question())
 	q.showSubject(asked)
@@ -132,7 +132,7 @@ func (q *questions) decision(asked messages.Asked) {
 	}
 }
 
-// The method page shows the open page of a form.
+// page shows the open page of a form.
 func (q *questions) page() {
 	asked, page := q.talk.Asked[0], q.open.sheet.Page()
 	heading := page.Text
@@ -188,7 +188,7 @@ func (q *questions) describeInput(page *asking.Page) string {
 	return text
 }
 
-// The method answer handles an input line while a question is open.
+// answer handles an input line while a question is open.
 func (q *questions) answer(line string) {
 	asked := q.talk.Asked[0]
 	switch {

@@ -52,8 +52,7 @@ func (o *output) settle() {
 	o.printer, o.held = nil, ""
 }
 
-// The method rows writes rows of an answer. If continued is true, the first row continues the
-// previous row.
+// rows writes rows of an answer. If continued is true, the first row continues the previous row.
 func (o *output) rows(rows []view.Line, continued bool) {
 	for i, row := range rows {
 		text := o.colours.modelRow(row)

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// The method event applies a conversation event to s.talk and shows the result.
+// event applies a conversation event to s.talk and shows the result.
 func (s *Screen) event(envelope messages.Envelope) {
 	if prompt := s.promptOfOthers(envelope.Event); prompt != "" {
 		s.say("> " + prompt)

@@ -61,13 +61,13 @@ func (s *Server) loop(lines <-chan jsonlines.Line, batches <-chan []messages.Env
 	return s.broken
 }
 
-// The method leave cancels the engine's work and closes the conversation.
+// leave cancels the engine's work and closes the conversation.
 func (s *Server) leave() {
 	s.engine.Cancel()
 	s.Client.Send(messages.Quit{})
 }
 
-// The method tell passes events to the engine and the client.
+// tell passes events to the engine and the client.
 func (s *Server) tell(batch []messages.Envelope) {
 	lines := make([]any, 0, len(batch))
 	for _, envelope := range batch {

@@ -158,7 +158,7 @@ func (w *wire) next() (read line) {
 	return read
 }
 
-// The method until reads lines up to one of a type.
+// until reads lines up to one of a type.
 func (w *wire) until(kind string) line {
 	w.t.Helper()
 	for {

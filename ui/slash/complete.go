@@ -101,7 +101,7 @@ func KindOfWord(before, word string, firstLine bool) (kind Kind, mark string) {
 	return "", ""
 }
 
-// The map kinds contains the kind of completion for a command's argument.
+// kinds contains the kind of completion for a command's argument.
 var kinds = map[Verb]Kind{
 	Help: KindCommand, Export: KindPath, Directory: KindFolder, Tools: KindTool, Model: KindModel,
 	Provider: KindProvider, Login: KindProvider, Profile: KindProfile, Approve: KindMode,

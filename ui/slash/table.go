@@ -175,8 +175,8 @@ var Table = []Entry{
 	{groupSettings, Doctor, "/doctor", nil, "", "show what is configured, what is reachable and what is missing", []string{"/doctor"}},
 }
 
-// The variable old pairs each old command name with the current name. The old names still work, but
-// /help does not list them.
+// old pairs each old command name with the current name. The old names still work, but /help does
+// not list them.
 var old = [][2]string{
 	{"!code", "/code"},
 	{"!pro", "/pro"},

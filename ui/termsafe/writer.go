@@ -51,8 +51,7 @@ func (w *Writer) Flush() error {
 	return w.put()
 }
 
-// The method take cleans and stores the first character of text. It returns the number of bytes
-// consumed.
+// take cleans and stores the first character of text. It returns the number of bytes consumed.
 func (w *Writer) take(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	broken := r == utf8.RuneError && size == 1

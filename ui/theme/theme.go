@@ -68,7 +68,7 @@ const (
 //go:embed palettes.txt
 var palettes string
 
-// The function shipped returns the built-in themes.
+// shipped returns the built-in themes.
 var shipped = sync.OnceValue(func() []Theme {
 	var list []Theme
 	for line := range strings.Lines(palettes) {

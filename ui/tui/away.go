@@ -7,7 +7,7 @@ import (
 	"marvin/ui/internal/suspend"
 )
 
-// The method edit opens the text of the input in the user's editor.
+// edit opens the text of the input in the user's editor.
 func (s *Screen) edit() {
 	if s.Edit == nil {
 		s.say("No editor was found; set EDITOR to an editor", 3*time.Second)

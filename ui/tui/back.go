@@ -26,8 +26,8 @@ func refreshOnReturn(s *Screen) {
 	})
 }
 
-// The function reread applies a changed theme file. An error leaves the current theme unchanged,
-// and is reported only once.
+// reread applies a changed theme file. An error leaves the current theme unchanged, and is reported
+// only once.
 func reread(s *Screen, name string, read theme.Theme, err error) {
 	shown := &s.frame.Palette
 	if name != cmp.Or(shown.Wants, shown.Shown.Name) || s.picker.open != nil {

@@ -101,8 +101,8 @@ func (m *meter) written() int {
 	return m.bytes
 }
 
-// The method until calls the function do and returns the time until a text that follows from it is
-// on the screen.
+// until calls the function do and returns the time until a text that follows from it is on the
+// screen.
 func (m *meter) until(text string, do func()) time.Duration {
 	m.mutex.Lock()
 	m.want = []byte(text)

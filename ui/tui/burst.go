@@ -26,7 +26,7 @@ type burst struct {
 	last  time.Time // time of the last key of the paste; zero if there is no paste
 }
 
-// The type bursts detects pastes that look like typing.
+// bursts detects pastes that look like typing.
 type bursts struct {
 	burst
 	input  *lineedit.Editor
@@ -79,7 +79,7 @@ func (b *burst) write(name string, event *tcell.EventKey) {
 	}
 }
 
-// The method end inserts the pasted text into the input.
+// end inserts the pasted text into the input.
 func (b *bursts) end() {
 	text := b.text.String()
 	b.burst = burst{}

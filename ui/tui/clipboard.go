@@ -25,8 +25,8 @@ type clipboard struct {
 // silently drop longer text.
 const maxClipboard = 74_000
 
-// The method put sends text to the terminal and to a clipboard program. Over ssh, the program
-// reaches only the clipboard of the remote machine.
+// put sends text to the terminal and to a clipboard program. Over ssh, the program reaches only the
+// clipboard of the remote machine.
 func (c clipboard) put(text string) (way string, err error) {
 	small := len(text) <= maxClipboard
 	if small {

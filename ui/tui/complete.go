@@ -148,8 +148,7 @@ func namesFile(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }
 
-// The method replace removes results that [completer.reuseResults] has shown, and then shows the
-// new results.
+// replace removes results that [completer.reuseResults] has shown, and then shows the new results.
 func (c *completer) replace(mark string, items []slash.Completion) {
 	if c.open != nil && c.open.kept {
 		c.open = nil
@@ -170,8 +169,8 @@ func (c *completer) offer(mark string, items []slash.Completion) {
 	c.open = &completion{mark: mark, word: word, items: items, chosen: -1, first: begun && !whole}
 }
 
-// The method complete inserts a single completion. If there are several, it shows them and inserts
-// their common prefix.
+// complete inserts a single completion. If there are several, it shows them and inserts their
+// common prefix.
 func (c *completer) complete(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		c.say("No completions", canvas.HintTime)
@@ -188,7 +187,7 @@ func (c *completer) complete(mark string, items []slash.Completion) {
 	}
 }
 
-// The method accept inserts the selected completion, or the first one if none is selected.
+// accept inserts the selected completion, or the first one if none is selected.
 func (c *completer) accept() {
 	item := c.open.mark + c.open.items[max(c.open.chosen, 0)].Item
 	c.open = nil
@@ -200,8 +199,7 @@ func (c *completer) accept() {
 	c.suggest()
 }
 
-// The method key handles a key press while completions are shown. It returns false if it ignores
-// the key.
+// key handles a key press while completions are shown. It returns false if it ignores the key.
 func (c *completer) key(name string) bool {
 	switch name {
 	case "Up", "Shift-Tab":

@@ -19,7 +19,7 @@ type completion struct {
 	top    int
 }
 
-// The method marked returns the index of the item that Enter accepts, or -1 for none.
+// marked returns the index of the item that Enter accepts, or -1 for none.
 func (c *completion) marked() int {
 	if c.first && c.chosen < 0 {
 		return 0
@@ -52,7 +52,7 @@ func noteColumn(shown []slash.Completion) int {
 	return column
 }
 
-// The method draw draws the completions above the given row and returns the number of rows drawn.
+// draw draws the completions above the given row and returns the number of rows drawn.
 func (c *completer) draw(bottom int) int {
 	if c.open == nil {
 		return 0

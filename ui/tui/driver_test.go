@@ -242,7 +242,7 @@ func (p *person) press(keys ...string) {
 	}
 }
 
-// The method until waits for a frame.
+// until waits for a frame.
 func (p *person) until(what string, ok func(frame) bool) frame {
 	p.t.Helper()
 	late := time.NewTimer(actorstest.Patience)

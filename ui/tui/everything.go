@@ -16,8 +16,8 @@ type menuEntry struct {
 	do   func()
 }
 
-// The variable offered contains the names of the key actions in the menu. Actions that edit text or
-// move the cursor are omitted.
+// offered contains the names of the key actions in the menu. Actions that edit text or move the
+// cursor are omitted.
 var offered = []string{
 	"approve", "next-model", "next-effort", "background", "agents", "plan", "find", "read", "results", "thoughts",
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",

@@ -14,8 +14,7 @@ import (
 // so a large paste causes hundreds of thousands of events. None of these events runs an action.
 type paste struct{ text strings.Builder }
 
-// The method terminal handles a terminal event. It returns [errTerminalGone] if the terminal is
-// closed.
+// terminal handles a terminal event. It returns [errTerminalGone] if the terminal is closed.
 func (s *Screen) terminal(event tcell.Event) error {
 	switch event := event.(type) {
 	case *tcell.EventError:
@@ -85,7 +84,7 @@ func (w *inputState) attach(text, chip string) {
 	w.frame.Dirty, w.frame.Soon = true, true
 }
 
-// The method take appends the character of a key event to the paste.
+// take appends the character of a key event to the paste.
 func (p *paste) take(event *tcell.EventKey) {
 	switch {
 	case event.Key() == tcell.KeyRune:
@@ -97,8 +96,8 @@ func (p *paste) take(event *tcell.EventKey) {
 	}
 }
 
-// The method key passes a key press to the first open panel or page that handles it. Otherwise, the
-// input handles the key press.
+// key passes a key press to the first open panel or page that handles it. Otherwise, the input
+// handles the key press.
 func (s *Screen) key(event *tcell.EventKey) {
 	name := canvas.Chord(event)
 	before := s.ask.Typed

@@ -118,7 +118,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 	}
 }
 
-// The method wait returns the longest time for which the loop can wait for an event.
+// wait returns the longest time for which the loop can wait for an event.
 func (s *Screen) wait() time.Duration {
 	now, wait := s.Now(), time.Hour
 	if s.frame.Dirty {
@@ -185,7 +185,7 @@ func (s *Screen) drawIfDue() {
 	s.frame.Shown = true
 }
 
-// The method apply handles a batch of events from the conversation.
+// apply handles a batch of events from the conversation.
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		if event, ok := envelope.Event.(messages.Withdrawn); ok {

@@ -40,8 +40,7 @@ func (f front) Offer(open command.Offer) bool {
 	return true
 }
 
-// The method key handles a key while the panel is open. It returns false for keys that the input
-// handles.
+// key handles a key while the panel is open. It returns false for keys that the input handles.
 func (o *offerPanel) key(name string, event *tcell.EventKey) bool {
 	open := o.open
 	switch name {
@@ -62,7 +61,7 @@ func (o *offerPanel) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// The method rune handles the number of a choice. Any other character begins a prompt.
+// rune handles the number of a choice. Any other character begins a prompt.
 func (o *offerPanel) rune(event *tcell.EventKey) bool {
 	open := o.open
 	if event.When().Sub(open.at) > maxDigitPause {
@@ -78,7 +77,7 @@ func (o *offerPanel) rune(event *tcell.EventKey) bool {
 	return true
 }
 
-// The method leave closes the panel and inserts the typed text into the input.
+// leave closes the panel and inserts the typed text into the input.
 func (o *offerPanel) leave(typed string) {
 	open := o.open
 	o.open = nil
@@ -87,7 +86,7 @@ func (o *offerPanel) leave(typed string) {
 	open.Left()
 }
 
-// The method move selects a choice. The index wraps around at both ends.
+// move selects a choice. The index wraps around at both ends.
 func (o *offerPanel) move(to int) {
 	count := len(o.open.Items)
 	o.open.At = (to + count) % count
@@ -125,7 +124,7 @@ func (o *offerPanel) draw(bottom int) int {
 // choices share one row and have no sample.
 const greetingRows = 20
 
-// The method hint describes the available keys.
+// hint describes the available keys.
 func (o *offerPanel) hint() string {
 	var numbers []string
 	for i := range o.open.Items {

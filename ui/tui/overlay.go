@@ -25,7 +25,7 @@ type overlay struct {
 	}
 }
 
-// The type help shows an [overlay].
+// help shows an [overlay].
 type help struct {
 	frame *canvas.Canvas
 	keys  *keymap.Map
@@ -121,7 +121,7 @@ func (h *help) draw() {
 	h.frame.Put(1, rest[:max(min(h.frame.Page, len(rest)), 0)]...)
 }
 
-// The method lines returns all rows of the page.
+// lines returns all rows of the page.
 func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 	if o.agent == nil {
 		for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+o.listing(keys), "\n") {

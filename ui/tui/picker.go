@@ -36,7 +36,7 @@ type seek struct {
 	enter          bool // Enter was pressed before the search was finished
 }
 
-// The method show opens a list and closes any other list.
+// show opens a list and closes any other list.
 func (p *pickers) show(pick command.Pick) {
 	p.close(true)
 	p.open = &picker{Pick: pick}
@@ -81,8 +81,8 @@ func (p *pickers) close(left bool) {
 	}
 }
 
-// The method key handles a key while a list is open. The result is false for keys that end the
-// program or manage the terminal.
+// key handles a key while a list is open. The result is false for keys that end the program or
+// manage the terminal.
 func (p *pickers) key(name string, event *tcell.EventKey) bool {
 	query, list := &p.open.query, &p.open.List
 	switch name {
@@ -118,8 +118,8 @@ func (p *pickers) paste(text string) {
 	p.find()
 }
 
-// The method enter chooses the item at the cursor. If the search can still find items, enter defers
-// the choice.
+// enter chooses the item at the cursor. If the search can still find items, enter defers the
+// choice.
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()
@@ -153,7 +153,7 @@ func (o *picker) searchesConversations(query string) bool {
 	return o.seek.asked != query && len(strings.TrimSpace(query)) >= minQueryLength
 }
 
-// The method find applies a changed query to the list.
+// find applies a changed query to the list.
 func (p *pickers) find() {
 	if text := p.open.query.Text(); text != p.open.List.Query() {
 		if p.open.List.Find(text); p.open.ToPrompt && p.open.List.Len() == 0 {

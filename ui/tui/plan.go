@@ -50,7 +50,7 @@ func showPlan(s *Screen) {
 	s.plan.size = (s.plan.size + 1) % planSizes
 }
 
-// The method next describes the effect of the plan's key.
+// next describes the effect of the plan's key.
 func (p *planPanel) next() string {
 	switch {
 	case !p.talk.Turn.Running:

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// The method begin starts reading mode.
+// begin starts reading mode.
 func (l *searchState) begin() {
 	if len(l.view.Blocks) == 0 {
 		l.say("There is nothing to read yet", canvas.HintTime)
@@ -56,7 +56,7 @@ func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 	return typed
 }
 
-// The method find opens the search line.
+// find opens the search line.
 func (l *searchState) find() {
 	l.finding = &lineedit.Editor{}
 	l.window.BeginFind()
@@ -128,7 +128,7 @@ func (l *searchState) draw(bottom int) int {
 	return 1
 }
 
-// The method count updates l.at and l.all.
+// count updates l.at and l.all.
 func (l *searchState) count() {
 	l.at, l.all = 0, 0
 	if l.wanted != "" && !l.missed {
@@ -136,7 +136,7 @@ func (l *searchState) count() {
 	}
 }
 
-// The method position formats l.at and l.all, as in "3 of 7 · ".
+// position formats l.at and l.all, as in "3 of 7 · ".
 func (l *searchState) position() string {
 	switch {
 	case l.all == 0:
@@ -147,8 +147,7 @@ func (l *searchState) position() string {
 	return fmt.Sprintf("%d of %d · ", l.at, l.all)
 }
 
-// The method block returns the focused block, or else the block of the last answer. The result can
-// be nil.
+// block returns the focused block, or else the block of the last answer. The result can be nil.
 func (l *searchState) block() *view.Block {
 	if block := l.window.Focused(); block != nil {
 		return block

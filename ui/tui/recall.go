@@ -64,8 +64,7 @@ func (p *past) loadProfile(profile string) {
 	})
 }
 
-// The method rewound replaces the input with an old prompt. The previous input goes into the
-// history.
+// rewound replaces the input with an old prompt. The previous input goes into the history.
 func (w *inputState) rewound(event messages.Rewound) {
 	if event.Again {
 		return
@@ -104,8 +103,8 @@ func (p *past) newer() {
 
 func (p *past) begin() { p.search = &search{} }
 
-// The method key handles a key during a search. If the result is false, the search has ended and
-// the key must have its usual effect.
+// key handles a key during a search. If the result is false, the search has ended and the key must
+// have its usual effect.
 func (p *past) key(name string, event *tcell.EventKey) bool {
 	looking := p.search
 	switch name {
@@ -138,7 +137,7 @@ func (p *past) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// The method look searches the history for the typed text.
+// look searches the history for the typed text.
 func (p *past) look() {
 	looking := p.search
 	found, ok := p.history.Search(looking.text, looking.skip)

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// The type review shows a [changes.Page] over the transcript.
+// review shows a [changes.Page] over the transcript.
 type review struct {
 	frame  *canvas.Canvas
 	open   *changes.Page // nil for none
@@ -17,7 +17,7 @@ type review struct {
 	say    func(text string)
 }
 
-// The method begin opens the page.
+// begin opens the page.
 func (r *review) begin(all messages.Changes) {
 	r.open = changes.New(all)
 	r.frame.Dirty, r.frame.Soon = true, true

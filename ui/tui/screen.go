@@ -112,7 +112,7 @@ type Screen struct {
 	running
 }
 
-// The type running holds the state of the loop.
+// running holds the state of the loop.
 type running struct {
 	incoming chan tcell.Event
 	work     beside.Runner
@@ -255,7 +255,7 @@ func (s *Screen) send(prompt messages.Prompt) {
 	s.Client.Send(prompt)
 }
 
-// The method leave asks the conversation to close. The loop then ends.
+// leave asks the conversation to close. The loop then ends.
 func (s *Screen) leave() {
 	if !s.leaving {
 		s.leaving = true
@@ -263,7 +263,7 @@ func (s *Screen) leave() {
 	}
 }
 
-// The method say shows a hint for the given duration.
+// say shows a hint for the given duration.
 func (s *Screen) say(text string, during time.Duration) {
 	s.hint, s.frame.Dirty = hint{text, s.Now().Add(during)}, true
 }

@@ -62,7 +62,7 @@ func (b *status) draw() {
 	b.frame.Put(0, shown)
 }
 
-// The method parts returns the full text of each part of the status line, keyed by name.
+// parts returns the full text of each part of the status line, keyed by name.
 func (b *status) parts() map[string]string {
 	talk := b.talk
 	parts := map[string]string{
@@ -98,8 +98,8 @@ func (b *status) parts() map[string]string {
 	return parts
 }
 
-// The method approval describes the approval mode. Outside coding mode, the default approval mode
-// has no description.
+// approval describes the approval mode. Outside coding mode, the default approval mode has no
+// description.
 func (b *status) approval() string {
 	if !b.talk.Coding && b.talk.Approval == messages.ApproveEdits {
 		return ""

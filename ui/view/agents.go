@@ -15,7 +15,7 @@ import (
 // urgent ones are shown, followed by a summary.
 const agentRows = 10
 
-// The method agents lays out the sub-agents of the call, one per line.
+// agents lays out the sub-agents of the call, one per line.
 func (b *Block) agents(width int, now time.Time) []Line {
 	all, shown := b.Tool.Agents, b.agentsShown()
 	var lines []Line

@@ -216,7 +216,7 @@ func (b *Block) gap(lines []Line) []Line {
 // longer line is broken anywhere.
 const mostWrapped = 4 << 10
 
-// The method rows returns the function that lays out each line of the block.
+// rows returns the function that lays out each line of the block.
 func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
 	switch b.Kind {

@@ -141,7 +141,7 @@ func (l *diffLine) role() Role {
 	return Plain
 }
 
-// The method rows lays out a line of a one-column diff.
+// rows lays out a line of a one-column diff.
 func (l *diffLine) rows(width, digits int) []Line {
 	if l.sign == 0 || l.sign == '@' {
 		return Fold(l.spans, width)

@@ -13,7 +13,7 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// The method inlines converts the inlines of a block to lines of spans.
+// inlines converts the inlines of a block to lines of spans.
 func (m *markdown) inlines(block ast.Node, role Role) []Line {
 	writer := inlineWriter{source: m.source, lines: []Line{nil}, top: block.Parent() != nil && block.Parent().Kind() == ast.KindDocument}
 	writer.children(block, role)

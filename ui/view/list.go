@@ -222,7 +222,7 @@ func (l *List) scroll() {
 		l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
 		return
 	}
-	// The function first returns the value of l.top that makes the given item the last visible one.
+	// first returns the value of l.top that makes the given item the last visible one.
 	first := func(last int) int {
 		for rows := 0; last >= 0; last-- {
 			if rows += l.heightOf(last); rows > l.page {

@@ -21,7 +21,7 @@ type markdown struct {
 // proseWidth is the maximum width of prose. Longer rows are hard to read.
 const proseWidth = 100
 
-// The constant narrow is the minimum width of the text beside a margin.
+// narrow is the minimum width of the text beside a margin.
 const narrow = 8
 
 func (m *markdown) block(node ast.Node, width int) []Line {
@@ -141,7 +141,7 @@ func addCheckBox(rows []Line) []Line {
 	return rows
 }
 
-// The method code lays out a complete code block.
+// code lays out a complete code block.
 func (m *markdown) code(node ast.Node, code *highlight.Code, width int) []Line {
 	for i := range node.Lines().Len() {
 		segment := node.Lines().At(i)
@@ -150,7 +150,7 @@ func (m *markdown) code(node ast.Node, code *highlight.Code, width int) []Line {
 	return append(codeRows(code.Settle(), code.Known(), width), codeRows(code.Rest(), code.Known(), width)...)
 }
 
-// The method verbatim lays out an HTML block as plain text.
+// verbatim lays out an HTML block as plain text.
 func (m *markdown) verbatim(node *ast.HTMLBlock, width int) []Line {
 	var rows []Line
 	show := func(line string) {

@@ -43,7 +43,7 @@ const (
 	pictureBytes = 24 << 20
 )
 
-// The method show adds pictures to a block.
+// show adds pictures to a block.
 func (v *View) show(block *Block, pictures []messages.Picture) {
 	for _, one := range pictures {
 		if len(one.Data) == 0 { // the data was removed

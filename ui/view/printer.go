@@ -57,7 +57,7 @@ func (p *Printer) End() (rows []Line, goesOn bool) {
 	return rows, goesOn
 }
 
-// The method letters concatenates the letters and digits of rows.
+// letters concatenates the letters and digits of rows.
 func (p *Printer) letters(rows []Line) string {
 	var all strings.Builder
 	for _, row := range rows {

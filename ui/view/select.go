@@ -67,8 +67,7 @@ func (s *Selection) Unselect() bool {
 	return was
 }
 
-// The method valid reports whether text is selected. First it ends a selection whose rows have
-// changed.
+// valid reports whether text is selected. First it ends a selection whose rows have changed.
 func (s *Selection) valid() bool {
 	for _, end := range []Spot{s.from, s.to} {
 		if s.width != s.Window.width || end.at.block >= len(s.Window.blocks) || s.Window.blocks[end.at.block] != end.block {
@@ -173,7 +172,7 @@ func (s *Selection) LetGo() {
 
 func (p Part) hasWords() bool { return p == Words || p == Goes || p == Spaced }
 
-// The method frame reports whether any span of a row has the part [Frame].
+// frame reports whether any span of a row has the part [Frame].
 func (l Line) frame() bool {
 	return slices.ContainsFunc(l, func(span Span) bool { return span.Part == Frame })
 }

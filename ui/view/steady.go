@@ -45,7 +45,7 @@ func (s *stableText) add(more string) int {
 	return s.readyBytes()
 }
 
-// The method line processes a complete line, without its line break.
+// line processes a complete line, without its line break.
 func (s *stableText) line(text string) {
 	trimmed := strings.TrimSpace(text)
 	switch {
@@ -186,7 +186,7 @@ func (s *stableText) run(char byte, size, i int) {
 	}
 }
 
-// The method close handles the closing character of a link text, a link address or a tag.
+// close handles the closing character of a link text, a link address or a tag.
 func (s *stableText) close(char byte, i int) {
 	opens := map[byte]byte{']': '[', '>': '<', ')': '('}[char]
 	for last := len(s.marks) - 1; last >= 0; last-- {

@@ -11,8 +11,8 @@ import (
 // shown as a list.
 const narrowColumn = 5
 
-// The method table lays out a table as columns. It uses a list if the columns do not fit or if
-// m.listed is true.
+// table lays out a table as columns. It uses a list if the columns do not fit or if m.listed is
+// true.
 func (m *markdown) table(table *extension.Table, width int) []Line {
 	var rows [][][]Line // rows, cells, lines
 	widths, least := make([]int, len(table.Alignments)), make([]int, len(table.Alignments))
@@ -46,8 +46,8 @@ func (m *markdown) table(table *extension.Table, width int) []Line {
 	return laid
 }
 
-// The function fit reduces the largest widths until the total width is at most room. It returns
-// false if the minimum widths do not permit this.
+// fit reduces the largest widths until the total width is at most room. It returns false if the
+// minimum widths do not permit this.
 func fit(widths, least []int, room int) bool {
 	total := 0
 	for i := range widths {

@@ -107,7 +107,7 @@ func (v *View) trackThinking(envelope messages.Envelope) {
 	}
 }
 
-// The method remark adds a notice for an event that is not part of the conversation.
+// remark adds a notice for an event that is not part of the conversation.
 func (v *View) remark(event messages.Event, change conversation.Change) {
 	switch event := event.(type) {
 	case messages.Granted:
@@ -143,8 +143,7 @@ func (v *View) begin(call *conversation.Call) *Block {
 	return block
 }
 
-// The method inOrder moves the last block up so that calls appear in the order of the model's
-// reply.
+// inOrder moves the last block up so that calls appear in the order of the model's reply.
 func (v *View) inOrder(id string) {
 	place := slices.Index(v.order, id)
 	for at := len(v.Blocks) - 1; at > 0 && place >= 0; at-- {
@@ -226,8 +225,8 @@ func (v *View) addNotice(level messages.Level, about choice, text string) {
 	v.Blocks[last].replace(text)
 }
 
-// The method add appends a block. Consecutive blocks of the same kind have no gap between them,
-// except prompts and answers.
+// add appends a block. Consecutive blocks of the same kind have no gap between them, except prompts
+// and answers.
 func (v *View) add(kind Kind) *Block {
 	block := &Block{Kind: kind, Raw: v.Turn.Provider == toolsOnly}
 	if len(v.Blocks) > 0 {

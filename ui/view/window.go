@@ -91,7 +91,7 @@ func (w *Window) forget(visible []*Block) {
 	}
 }
 
-// The method open reports whether a block is unfolded.
+// open reports whether a block is unfolded.
 func (w *Window) open(block *Block) bool {
 	switch {
 	case !block.Foldable():
@@ -131,8 +131,8 @@ func (w *Window) Extent() (above, all int) {
 	return above, all
 }
 
-// The method start returns the first row to show. Once the user has scrolled to the end, the window
-// follows new text.
+// start returns the first row to show. Once the user has scrolled to the end, the window follows
+// new text.
 func (w *Window) start() anchor {
 	last := w.bottom()
 	if w.away {
@@ -145,7 +145,7 @@ func (w *Window) start() anchor {
 	return last
 }
 
-// The method bottom returns the first visible row if the window shows the end of the transcript.
+// bottom returns the first visible row if the window shows the end of the transcript.
 func (w *Window) bottom() anchor {
 	left := w.height
 	for i := len(w.blocks) - 1; i >= 0; i-- {

@@ -83,7 +83,7 @@ func (g *Guard) redeem(link string) messages.WindowRole {
 	return role
 }
 
-// The method session creates a session and returns the value of the session cookie.
+// session creates a session and returns the value of the session cookie.
 func (g *Guard) session(role messages.WindowRole) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -140,7 +140,7 @@ type refusal struct {
 	why    string
 }
 
-// The method check returns nil if the host, the origin and the method of a request are allowed.
+// check returns nil if the host, the origin and the method of a request are allowed.
 func (g *Guard) check(r *http.Request) *refusal {
 	otherPage := func(origin string) bool { return origin != g.scheme+"://"+r.Host }
 	otherSite := func(site string) bool {
@@ -176,7 +176,7 @@ func setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// The method guard wraps a handler. The handler receives only allowed requests.
+// guard wraps a handler. The handler receives only allowed requests.
 func (g *Guard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header())
@@ -219,7 +219,7 @@ func (e errRole) Error() string {
 
 type accessKey struct{}
 
-// The type access contains the role of the browser that sent a request.
+// access contains the role of the browser that sent a request.
 type access struct {
 	role  messages.WindowRole
 	valid func() bool // reports whether the browser still has the role

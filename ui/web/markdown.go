@@ -133,7 +133,7 @@ func (w *writer) table(table *extension.Table) {
 	w.put("</table></div>\n")
 }
 
-// The method lines returns the source text of a block.
+// lines returns the source text of a block.
 func (w *writer) lines(node ast.Node) string {
 	var text strings.Builder
 	for i := range node.Lines().Len() {
@@ -201,8 +201,8 @@ func (w *writer) span(node *ast.CodeSpan) string {
 	return strings.ReplaceAll(text.String(), "\n", " ")
 }
 
-// The method link writes a link. If the address differs from the text, the address follows, so that
-// the text cannot deceive the reader.
+// link writes a link. If the address differs from the text, the address follows, so that the text
+// cannot deceive the reader.
 func (w *writer) link(node ast.Node, target string) {
 	inner := &writer{source: w.source}
 	inner.inlines(node)
@@ -225,7 +225,7 @@ func anchor(target, inner string) string {
 // classes contains the CSS classes of code tokens, indexed by kind.
 var classes = [...]string{highlight.Keyword: "k", highlight.Name: "f", highlight.String: "s", highlight.Number: "n", highlight.Comment: "c", highlight.Added: "add", highlight.Removed: "del", highlight.Hunk: "hunk"}
 
-// The function code renders a code block with syntax highlighting.
+// code renders a code block with syntax highlighting.
 func code(language, text string) string {
 	code := highlight.New(language)
 	for line := range strings.Lines(text) {

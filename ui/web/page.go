@@ -106,8 +106,8 @@ func domID(id string) string {
 
 const back = `<nav aria-label="pages"><a href="/">All conversations</a></nav>`
 
-// The function talk renders the page of a running conversation. The browser loads the content from
-// the event stream.
+// talk renders the page of a running conversation. The browser loads the content from the event
+// stream.
 func talk(one messages.Live, role messages.WindowRole) string {
 	title := named(one.Title, one.ID)
 	body := fmt.Sprintf(`<header>%s<h1>%s</h1><p class="quiet">%s</p></header>

@@ -61,8 +61,7 @@ func (g *Guard) addWaiting(r *http.Request, role messages.WindowRole) *waitingBr
 	return one
 }
 
-// The method forget removes browsers that have waited longer than knockTime. The caller must hold
-// g.mu.
+// forget removes browsers that have waited longer than knockTime. The caller must hold g.mu.
 func (g *Guard) forget() {
 	g.waiting = slices.DeleteFunc(g.waiting, func(one *waitingBrowser) bool { return g.now().Sub(one.at) > knockTime })
 }
@@ -139,7 +138,7 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// The function agent converts a User-Agent header to a description such as "Firefox on Linux".
+// agent converts a User-Agent header to a description such as "Firefox on Linux".
 func agent(header string) string {
 	named := func(otherwise string, names ...string) string {
 		for _, name := range names {

@@ -42,7 +42,7 @@ func question(session string, asked messages.Asked) string {
 	return out.String()
 }
 
-// The function choice renders a question and its options.
+// choice renders a question and its options.
 func choice(out *strings.Builder, number int, one messages.Question) {
 	kind := "radio"
 	if one.Several {
@@ -65,7 +65,7 @@ func choice(out *strings.Builder, number int, one messages.Question) {
 	out.WriteString("</fieldset>")
 }
 
-// The function field renders one field of a form.
+// field renders one field of a form.
 func field(out *strings.Builder, one messages.Field) {
 	title := cmp.Or(one.Title, one.Name)
 	if one.Required {

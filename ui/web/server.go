@@ -134,7 +134,7 @@ func page(w http.ResponseWriter, text string) {
 	_, _ = io.WriteString(w, text) // the browser may be gone
 }
 
-// The function fail replies with a JSON error.
+// fail replies with a JSON error.
 func fail(w http.ResponseWriter, status int, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -244,7 +244,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	out.endStream(s.streamConversation(r.Context(), out, window, name))
 }
 
-// The method open registers a page and returns its name, or "" if too many pages are open.
+// open registers a page and returns its name, or "" if too many pages are open.
 func (s *Server) open(id string) (name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // part is an element of the page. In is the id of the parent element.
 type part struct{ In, ID, HTML string }
 
-// The type view converts the events of a conversation to the parts of one page.
+// view converts the events of a conversation to the parts of one page.
 type view struct {
 	name    string // name that other windows show next to answers from this page
 	state   conversation.State
@@ -76,7 +76,7 @@ func (v *view) log(class, html string) {
 	v.items = append(v.items, part{"log", id, "<article class=\"" + escape(class) + "\">" + html + "</article>"})
 }
 
-// The method parts returns the current parts of the page.
+// parts returns the current parts of the page.
 func (v *view) parts() []part {
 	all := append([]part{}, v.items...)
 	add := func(in, id, html string) {
@@ -133,7 +133,7 @@ func renderStep(step transcript.Step, diff string, images []messages.Picture) st
 // safePictureTypes contains the types of pictures that cannot run code in the browser.
 var safePictureTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// The function picture renders an image, or its name if the type is unsafe or the data is missing.
+// picture renders an image, or its name if the type is unsafe or the data is missing.
 func picture(image messages.Picture, number int) string {
 	name := cmp.Or(image.Name, image.Note, fmt.Sprintf("picture %d", number))
 	if !slices.Contains(safePictureTypes, image.Type) || len(image.Data) == 0 {
@@ -142,7 +142,7 @@ func picture(image messages.Picture, number int) string {
 	return fmt.Sprintf("<p><img src=\"data:%s;base64,%s\" alt=\"%s\"></p>", image.Type, base64.StdEncoding.EncodeToString(image.Data), escape(name))
 }
 
-// The function tool renders a finished tool call.
+// tool renders a finished tool call.
 func tool(step transcript.Step, diff string) string {
 	title := cmp.Or(step.Title, step.Name)
 	mark := "✓"

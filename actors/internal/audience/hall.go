@@ -162,7 +162,7 @@ func (h *Hall) Open(wish WindowOptions) *Window {
 // longestName is the maximum length of a window's name, in bytes.
 const longestName = 80
 
-// The function clipped puts a window's name on one line and limits the length of the name.
+// clipped puts a window's name on one line and limits the length of the name.
 func clipped(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if len(name) > longestName {
@@ -334,8 +334,8 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// The method adapt converts the ids and names in an event for this window. It returns false if the
-// window must not receive the event.
+// adapt converts the ids and names in an event for this window. It returns false if the window must
+// not receive the event.
 func (w *Window) adapt(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:

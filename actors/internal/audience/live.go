@@ -23,7 +23,7 @@ type listEntry struct {
 	closed     bool
 }
 
-// The method take applies an event to the list entry.
+// take applies an event to the list entry.
 func (l *listEntry) take(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.Opened:
@@ -65,7 +65,7 @@ func (l *listEntry) countPrompt(prompt string) {
 	}
 }
 
-// The method ask stores a question. A stored question with the same id is replaced.
+// ask stores a question. A stored question with the same id is replaced.
 func (l *listEntry) ask(event messages.Asked, at time.Time) {
 	if len(l.asks) == 0 {
 		l.asked = at

@@ -93,7 +93,7 @@ func keyOf(event messages.Event) string {
 	}
 }
 
-// The method change updates the modes, model or effort in the recorded [messages.Opened].
+// change updates the modes, model or effort in the recorded [messages.Opened].
 func (r *record) change(envelope messages.Envelope) {
 	opened, _ := r.opened.Event.(messages.Opened)
 	switch event := envelope.Event.(type) {
@@ -148,7 +148,7 @@ func (r *record) remove(key string) {
 	r.gone++
 }
 
-// The method piece appends the chunk to the entry with the given key, or else adds an entry.
+// piece appends the chunk to the entry with the given key, or else adds an entry.
 func (r *record) piece(key, chunk string, envelope messages.Envelope) {
 	at, known := r.last[key]
 	if !known || messages.EventName(r.entries[at].envelope.Event) != messages.EventName(envelope.Event) {
@@ -208,7 +208,7 @@ func endsTurn(one entry) bool {
 	}
 }
 
-// The method tidy compacts the list when more than 64 entries, and more than half, are gone.
+// tidy compacts the list when more than 64 entries, and more than half, are gone.
 func (r *record) tidy() {
 	if r.gone > 64 && r.gone > len(r.entries)/2 {
 		r.keep(func(_ int, one entry) bool { return !one.gone })

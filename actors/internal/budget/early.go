@@ -90,8 +90,8 @@ func argumentsOf(all []messages.Message, id string) string {
 	return ""
 }
 
-// The function sorted encodes the JSON object args again, with sorted keys. It returns "" if args
-// cannot be decoded.
+// sorted encodes the JSON object args again, with sorted keys. It returns "" if args cannot be
+// decoded.
 func sorted(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {
@@ -143,8 +143,8 @@ func stale(all []messages.Message, seen, turn int) []Removal {
 	return leaving
 }
 
-// The function estimate returns the approximate number of tokens in a message, at four bytes per
-// token. An exact count would cost more than it saves.
+// estimate returns the approximate number of tokens in a message, at four bytes per token. An exact
+// count would cost more than it saves.
 func estimate(message messages.Message) int {
 	bytes := len(message.Text) + len(message.Result.Text)
 	for _, call := range message.Calls {

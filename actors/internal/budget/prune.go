@@ -150,7 +150,7 @@ func onlyReads(name string) bool {
 	return false
 }
 
-// The function written returns the paths of the files that a call changes.
+// written returns the paths of the files that a call changes.
 func written(call messages.ToolCall) (paths []string) {
 	if onlyReads(call.Name) {
 		return nil

@@ -98,7 +98,7 @@ func (p Plan) split(entries []string, room int) []string {
 	return parts
 }
 
-// The method head returns a prefix that has at most the given number of tokens.
+// head returns a prefix that has at most the given number of tokens.
 func (p Plan) head(text string, tokens int) string {
 	for {
 		count := p.input.Count(text)

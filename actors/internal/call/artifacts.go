@@ -10,14 +10,14 @@ import (
 	"marvin/tools/undo"
 )
 
-// The type excess stores long results and pictures as artifacts.
+// excess stores long results and pictures as artifacts.
 type excess struct {
 	artifacts *artifacts.Store
 	about     artifacts.Artifact // describes each artifact of the call
 }
 
-// The method keep shortens a result to [tools.ResultLimits]. Pictures and the full text of a long
-// result are stored as artifacts.
+// keep shortens a result to [tools.ResultLimits]. Pictures and the full text of a long result are
+// stored as artifacts.
 func (e excess) keep(output tools.Output) tools.Output {
 	about := e.about
 	if about.Foreign = about.Foreign || output.Strangers; about.Foreign {

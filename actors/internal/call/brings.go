@@ -25,7 +25,7 @@ type provenance struct {
 	overheard []string // private directories that the call may have read in addition to its places
 }
 
-// The method note stores the properties of a tool's output.
+// note stores the properties of a tool's output.
 func (i *provenance) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
 	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
@@ -91,7 +91,7 @@ func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
 	})
 }
 
-// The method framed puts a frame around an untrusted result. Only the model sees the frame.
+// framed puts a frame around an untrusted result. Only the model sees the frame.
 func (i *provenance) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
 	if tool == nil || i.own || !tool.Foreign() && !i.strangers || status != messages.OK {
 		return text

@@ -17,7 +17,7 @@ import (
 // depends on the tool, the user's rules and the command's effects. The session passes questions to
 // the user.
 
-// The type consented contains the permissions of a call.
+// consented contains the permissions of a call.
 type consented struct {
 	approved bool           // the user looked at this call and said yes
 	beyond   []string       // additional directories for the call, outside the root
@@ -29,7 +29,7 @@ type consented struct {
 	reads    bool           // the command only reads
 }
 
-// The method judge runs the call, asks the user about the call, or refuses the call.
+// judge runs the call, asks the user about the call, or refuses the call.
 func (w *worker) judge(c actor.Context) {
 	env := w.env(c, &Effect{})
 	title, detail := "", ""

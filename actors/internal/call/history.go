@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// The type earlier reads the turns before the current turn.
+// earlier reads the turns before the current turn.
 type earlier struct {
 	home  *persistence.Home
 	kept  *conv.StoredSession

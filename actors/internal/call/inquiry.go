@@ -79,7 +79,7 @@ func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	}
 }
 
-// The method add stores an open question and returns the question's id.
+// add stores an open question and returns the question's id.
 func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 	if i.open == nil {
 		i.open = map[string]chan tools.Reply{}

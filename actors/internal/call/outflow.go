@@ -21,8 +21,7 @@ func withPayload(verdict tools.Verdict, title, detail string, command bool) (str
 		tools.Visible(verdict.Payload) + "\nIf you answer \"always\", Marvin does not ask again in this conversation before it sends something to " + verdict.Host + "."
 }
 
-// The function unsent returns the notice that a call was refused because no user could consent to
-// sending data.
+// unsent returns the notice that a call was refused because no user could consent to sending data.
 func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	if verdict.Place == "" || person {
 		return nil

@@ -63,7 +63,7 @@ func (w *worker) keepSandboxed(instead string) callEnd {
 	return end
 }
 
-// The method outcome returns the output of a run, followed by the error if the run failed.
+// outcome returns the output of a run, followed by the error if the run failed.
 func (m finished) outcome() string {
 	if m.err != nil {
 		return join(m.output.Text, "Error: "+m.err.Error())

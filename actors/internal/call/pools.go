@@ -108,8 +108,8 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// The function acquire takes the given weight from the semaphore. If the wait exceeds [waitNotice],
-// acquire runs the callback once, on a separate goroutine.
+// acquire takes the given weight from the semaphore. If the wait exceeds [waitNotice], acquire runs
+// the callback once, on a separate goroutine.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil

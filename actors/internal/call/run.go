@@ -23,7 +23,7 @@ import (
 
 // This file runs a call on its own goroutine.
 
-// The method run starts a task that runs the call.
+// run starts a task that runs the call.
 func (w *worker) run(c actor.Context) {
 	ctx, root := w.begin(), c.ActorSystem().Root
 	env := w.env(c, &Effect{})
@@ -103,8 +103,8 @@ func (k *work) runCall(ctx context.Context) finished {
 	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
 }
 
-// The method renamed returns the private directories that the call used. It recognizes a directory
-// even if the path contains a link.
+// renamed returns the private directories that the call used. It recognizes a directory even if the
+// path contains a link.
 func (k *work) renamed() []string {
 	rules := private.Rules(k.Config.Models.Private)
 	if len(rules) == 0 {

@@ -16,7 +16,7 @@ import (
 // Skills and sub-agent definitions from the project are used only if the user agreed to their
 // current content.
 
-// The type library finds skills and sub-agent definitions by name.
+// library finds skills and sub-agent definitions by name.
 type library struct {
 	config       *conv.Setup
 	conversation conv.LiveConversation
@@ -45,8 +45,8 @@ func agreed(conversation conv.LiveConversation, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// The function offered returns the files of one kind. It omits files that are unused or hidden, and
-// files to which the user has not agreed.
+// offered returns the files of one kind. It omits files that are unused or hidden, and files to
+// which the user has not agreed.
 func offered(conversation conv.LiveConversation, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)

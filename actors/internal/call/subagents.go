@@ -68,7 +68,7 @@ type subAgents struct {
 	overheard []string            // private directories that the sub-agents may have read
 }
 
-// The type question identifies an open question of a sub-agent.
+// question identifies an open question of a sub-agent.
 type question struct {
 	member *agent
 	ask    string

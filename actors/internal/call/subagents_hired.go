@@ -53,7 +53,7 @@ func (s *subAgents) follow(c actor.Context, one *agent, doing tools.TaskProgress
 	}
 }
 
-// The method overspent marks the report as failed if the cost limit stopped the program.
+// overspent marks the report as failed if the cost limit stopped the program.
 func (s *subAgents) overspent(one *agent) {
 	if one.dear && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("the cost limit of $%g was reached; the work done so far is shown above", s.Conversation.Policy.Limits.Cost)

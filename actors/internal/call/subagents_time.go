@@ -48,7 +48,7 @@ func (s *subAgents) stopExpired(c actor.Context, position int) {
 	task.After(c, s.Config.Tuning.CancelGrace/2, agentOverdue{position: position})
 }
 
-// The method overdue abandons a sub-agent that did not stop in time.
+// overdue abandons a sub-agent that did not stop in time.
 func (s *subAgents) overdue(c actor.Context, position int) {
 	one := s.agents[position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {

@@ -32,7 +32,7 @@ func (a *talkTail) appendLine(line string) {
 	a.append(line)
 }
 
-// The method say appends text that the sub-agent wrote.
+// say appends text that the sub-agent wrote.
 func (a *talkTail) say(words string) {
 	words = tools.Visible(words)
 	if !a.speaking {
@@ -55,8 +55,7 @@ func (a *talkTail) append(line string) {
 	a.grow(len(line))
 }
 
-// The method grow records that text was appended. If the size exceeds [mostTold], grow drops the
-// oldest text.
+// grow records that text was appended. If the size exceeds [mostTold], grow drops the oldest text.
 func (a *talkTail) grow(added int) {
 	a.number++
 	a.size += added

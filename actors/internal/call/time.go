@@ -31,8 +31,7 @@ type execution struct {
 	allowed task.PausedClock        // counts the time spent waiting for the user
 }
 
-// The method begin prepares a new run and returns the context of the run. The run then waits for a
-// slot.
+// begin prepares a new run and returns the context of the run. The run then waits for a slot.
 func (e *execution) begin() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e.cancel = cancel
@@ -40,7 +39,7 @@ func (e *execution) begin() context.Context {
 	return ctx
 }
 
-// The method running reports whether the call is running or waiting for its slot.
+// running reports whether the call is running or waiting for its slot.
 func (e *execution) running() bool { return e.cancel != nil }
 
 func (e *execution) end(why error) {
@@ -64,8 +63,7 @@ func (e *execution) mayLeave() <-chan struct{} {
 	return e.away
 }
 
-// The method leave moves a running call to the background. If the call cannot move, leave does
-// nothing.
+// leave moves a running call to the background. If the call cannot move, leave does nothing.
 func (e *execution) leave() {
 	if e.away != nil && !e.begun.IsZero() {
 		close(e.away)
@@ -73,8 +71,8 @@ func (e *execution) leave() {
 	}
 }
 
-// The method remaining returns how much of a run's time limit is left. Time spent waiting for the
-// user does not count.
+// remaining returns how much of a run's time limit is left. Time spent waiting for the user does
+// not count.
 func (e *execution) remaining(limit time.Duration, now time.Time) time.Duration {
 	return limit + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
@@ -119,7 +117,7 @@ func (w *worker) endExpired(c actor.Context, message expired) {
 	task.After(c, w.Config.Tuning.CancelGrace, overdue(message))
 }
 
-// The method overdue reports that the tool timed out and did not stop.
+// overdue reports that the tool timed out and did not stop.
 func (w *worker) overdue(c actor.Context, message overdue) {
 	if !w.isIn(message.attempt) {
 		return // the message is about an earlier run

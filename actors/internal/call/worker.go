@@ -111,7 +111,7 @@ func (w *worker) Receive(c actor.Context) {
 	w.allowed.Count(w.asking.waiting() || w.subAgents.asking(), w.Config.Now)
 }
 
-// The method check decodes the call, and then judges the call or waits for earlier calls.
+// check decodes the call, and then judges the call or waits for earlier calls.
 func (w *worker) check(c actor.Context) {
 	w.title = w.call.Name
 	tool, err := w.Tools.Find(w.call.Name, w.Mode)

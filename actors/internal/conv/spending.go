@@ -56,8 +56,8 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	return false
 }
 
-// The method grant tries to reserve the expected cost of a request. It succeeds if no request is
-// running, or if the first cost is known and the limit has room.
+// grant tries to reserve the expected cost of a request. It succeeds if no request is running, or
+// if the first cost is known and the limit has room.
 func (p *Spending) grant(c *Claim) bool {
 	c.Estimate = max(c.Estimate, p.dearest)
 	if c.cancelled() || p.asking > 0 && (!p.known || p.spent+p.pending+c.Estimate > c.Limit) {

@@ -33,8 +33,8 @@ func (l *Log) beginTurn(at time.Time, text string, pictures []messages.Picture) 
 	}})
 }
 
-// The method turn returns the last turn. If the log has no turns, the method adds a turn with a
-// placeholder prompt.
+// turn returns the last turn. If the log has no turns, the method adds a turn with a placeholder
+// prompt.
 func (l *Log) turn(at time.Time) *Turn {
 	if len(l.Turns) == 0 {
 		l.beginTurn(at, "(the beginning is not in the log)", nil)

@@ -216,7 +216,7 @@ func (j *jobs) write(c actor.Context, message writeJob) {
 	c.Send(one.pid, message)
 }
 
-// The method stop asks the job's actor to stop the job. A task stops a job that has no actor.
+// stop asks the job's actor to stop the job. A task stops a job that has no actor.
 func (j *jobs) stop(c actor.Context, one *entry) {
 	if one.pid != nil {
 		c.Send(one.pid, stopJob{state: tools.JobCancelled, why: "cancelled"})

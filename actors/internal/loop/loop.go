@@ -137,8 +137,8 @@ func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint6
 	return sum.Sum64()
 }
 
-// The function timeless removes the duration of the command from a result, because durations
-// differ. It returns the remaining pieces.
+// timeless removes the duration of the command from a result, because durations differ. It returns
+// the remaining pieces.
 func timeless(text string) (pieces []string) {
 	const took = ", took "
 	for at := 0; ; {

@@ -217,7 +217,7 @@ func (l *languageServer) closeServer(c actor.Context) {
 	task.Do(c, func() any { session.Close(); return languageClosed{} }, func(*task.Panicked) any { return languageClosed{} })
 }
 
-// The method stop ends the server and answers the waiting callers.
+// stop ends the server and answers the waiting callers.
 func (l *languageServer) stop() {
 	if l.cancel != nil {
 		l.cancel()

@@ -119,7 +119,7 @@ func (l *languages) child(c actor.Context, wish language.Wish, on language.Groun
 	return pid
 }
 
-// The method tell asks each server for its state. [States] collects the answers.
+// tell asks each server for its state. [States] collects the answers.
 func (l *languages) tell(c actor.Context, message tellLanguages) {
 	answers := make(chan State, len(l.children))
 	for _, pid := range l.children {

@@ -185,7 +185,7 @@ func leftOut(asked []File) string {
 	return "Left out of this conversation: " + strings.Join(names, ", ") + "."
 }
 
-// The function unnamed returns the files whose current version has not been reported to the user.
+// unnamed returns the files whose current version has not been reported to the user.
 func unnamed(files []projects.Text, named map[string]string) []projects.Text {
 	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
 }
@@ -219,7 +219,7 @@ const mostNamed = 30
 // mostShown is the size in bytes at which the function [contents] truncates a file.
 const mostShown = 32 << 10
 
-// The function contents formats files for the user. Invisible characters become visible.
+// contents formats files for the user. Invisible characters become visible.
 func contents(files []projects.Text) string {
 	var text strings.Builder
 	for _, file := range files {

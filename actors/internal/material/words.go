@@ -182,7 +182,7 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// The method documents returns the maximum size in bytes of each document that only Marvin reads.
+// documents returns the maximum size in bytes of each document that only Marvin reads.
 func (b *Found) documents(window int) int {
 	var sizes []int
 	for _, file := range b.OfProject {

@@ -119,7 +119,7 @@ func (s *server) leaseSession(c actor.Context, wish wantSession) {
 	s.start(c)
 }
 
-// The method start starts the server. It does nothing if the server is running, starting or paused.
+// start starts the server. It does nothing if the server is running, starting or paused.
 func (s *server) start(c actor.Context) {
 	if s.starting || s.paused || s.session != nil {
 		return
@@ -173,8 +173,7 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// The method give answers the waiting callers that the given function selects. All other callers
-// keep waiting.
+// give answers the waiting callers that the given function selects. All other callers keep waiting.
 func (s *server) give(match func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {

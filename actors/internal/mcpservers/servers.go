@@ -75,7 +75,7 @@ type Deps struct {
 // New returns the actor that owns all MCP servers.
 func New(deps Deps) actor.Actor { return &servers{deps: deps} }
 
-// The type servers is the parent actor of all server actors.
+// servers is the parent actor of all server actors.
 type servers struct {
 	deps     Deps
 	children map[string]*actor.PID
@@ -124,8 +124,8 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	c.Send(pid, message)
 }
 
-// The method leave stops servers whose entries were changed or removed. The next use of a server
-// creates an actor with the new entry.
+// leave stops servers whose entries were changed or removed. The next use of a server creates an
+// actor with the new entry.
 func (s *servers) leave(c actor.Context, names []string) {
 	for _, name := range names {
 		if pid := s.children[name]; pid != nil {
@@ -191,17 +191,17 @@ func (d Client) Widen(name string, wish mcp.Profile, session *mcp.Session) error
 	return err
 }
 
-// The method reshelve sends the stored approvals to a server.
+// reshelve sends the stored approvals to a server.
 func (d Client) reshelve(name string) {
 	if manifest, known, err := mcp.ReadManifest(d.deps.Home, name, d.deps.Others.Servers()[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
 	}
 }
 
-// The constant seeking is the time limit for [Client.discover].
+// seeking is the time limit for [Client.discover].
 const seeking = 10 * time.Second
 
-// The method discover starts the servers that have no tools on the shelf, and waits for the tools.
+// discover starts the servers that have no tools on the shelf, and waits for the tools.
 func (d Client) discover(ctx context.Context, say func(string)) {
 	var wanted []string
 	there := d.deps.Tools.Snapshot().Sources()

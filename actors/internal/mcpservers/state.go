@@ -9,8 +9,7 @@ import (
 	"marvin/actors/internal/task"
 )
 
-// The method restart stops the server and forgets its failures. The next use starts the server
-// again.
+// restart stops the server and forgets its failures. The next use starts the server again.
 func (s *server) restart(c actor.Context) {
 	s.rests, s.starts, s.pause, s.err = time.Time{}, nil, 0, nil
 	if session := s.session; session != nil {
@@ -19,8 +18,8 @@ func (s *server) restart(c actor.Context) {
 	}
 }
 
-// The method stop closes the connection when the actor ends. Closing takes at most the grace period
-// of a child process.
+// stop closes the connection when the actor ends. Closing takes at most the grace period of a child
+// process.
 func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()

@@ -40,8 +40,8 @@ type stockInShort struct {
 	Told    []string          `json:"told,omitempty"` // problems with the stored tools
 }
 
-// The method fill puts the stored tools of all servers on the shelf and reports new problems. For
-// the next start, fill also stores a summary.
+// fill puts the stored tools of all servers on the shelf and reports new problems. For the next
+// start, fill also stores a summary.
 func (d Client) fill(entries map[string]settings.Server, told []string) {
 	known, inShort := settings.ServersOf(d.deps.Home).Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -73,7 +73,7 @@ func untold(problems, told []string) []string {
 	return slices.DeleteFunc(problems, func(problem string) bool { return slices.Contains(told, problem) })
 }
 
-// The method stock puts the stored tools of a server on the shelf and reports problems.
+// stock puts the stored tools of a server on the shelf and reports problems.
 func (d Client) stock(name string, entry settings.Server) {
 	_, problems := d.stocked(name, entry)
 	d.tell(problems)
@@ -100,7 +100,7 @@ func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)
 }
 
-// The method shelve puts the server's current tools on the shelf.
+// shelve puts the server's current tools on the shelf.
 func (s *server) shelve(c actor.Context) {
 	client := s.client(c)
 	_, problems := client.shelve(s.name, s.entry, s.manifest, s.deps.Tools.Add)

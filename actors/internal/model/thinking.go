@@ -10,8 +10,8 @@ import (
 // mostThought is the number of bytes after which no more reasoning of an answer is collected.
 const mostThought = 1 << 20
 
-// The type thinking collects the reasoning that the model streams. Some protocols omit the
-// reasoning from the final reply.
+// thinking collects the reasoning that the model streams. Some protocols omit the reasoning from
+// the final reply.
 type thinking struct {
 	origin string
 	text   strings.Builder

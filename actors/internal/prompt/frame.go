@@ -81,7 +81,7 @@ func knownNow(before, now []Section) []Section {
 	return append(known, lists.Filter(now, func(section Section) bool { return !lasting(section.Name) })...)
 }
 
-// The function lasting reports whether [Frame.Change] ignores changes to the named section.
+// lasting reports whether [Frame.Change] ignores changes to the named section.
 func lasting(name string) bool {
 	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection || name == FactsSection
 }

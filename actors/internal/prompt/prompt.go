@@ -107,7 +107,7 @@ func (all *sections) add(name, format string, args ...any) {
 	*all = append(*all, Section{Name: name, Text: fmt.Sprintf(format, args...)})
 }
 
-// The method situation adds the rules, the date and the sections about the user.
+// situation adds the rules, the date and the sections about the user.
 func (all *sections) situation(p Parts) {
 	name, rules := rulesOf(p)
 	all.add(name, "%s", rules)

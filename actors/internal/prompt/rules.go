@@ -58,7 +58,7 @@ func howToCode(p Parts) string {
 	return codingMode + coding
 }
 
-// The function planning returns the instructions for plan mode.
+// planning returns the instructions for plan mode.
 func planning(asks bool) string {
 	then := "end your answer with the plan"
 	if asks {

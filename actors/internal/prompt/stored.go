@@ -2,7 +2,7 @@ package prompt
 
 import "encoding/json"
 
-// The type stored is the JSON form of a [Frame].
+// stored is the JSON form of a [Frame].
 type stored struct {
 	System  string          `json:"system"`
 	Profile string          `json:"profile,omitempty"`

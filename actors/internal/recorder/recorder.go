@@ -153,8 +153,8 @@ func (r *recorder) waitForLines() {
 	}
 }
 
-// The method write gives each idle writer its next batch. After the last batch, write answers all
-// callers that wait for a flush.
+// write gives each idle writer its next batch. After the last batch, write answers all callers that
+// wait for a flush.
 func (r *recorder) write(c actor.Context) {
 	if len(r.waiting) > 0 {
 		r.lines.due, r.owed = r.lines.dirty, false

@@ -19,7 +19,7 @@ import (
 
 // The recorder's writers, which run on their own goroutines.
 
-// The type lines is a batch for [Deps.append].
+// lines is a batch for [Deps.append].
 type lines struct {
 	calls []audit.Call
 	usage spending.Usage
@@ -30,7 +30,7 @@ type lines struct {
 
 func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
 
-// The method take removes and returns the current batch. Usage that is not due stays in l.
+// take removes and returns the current batch. Usage that is not due stays in l.
 func (l *lines) take() *lines {
 	full := *l
 	*l = lines{}
@@ -41,7 +41,7 @@ func (l *lines) take() *lines {
 	return &full
 }
 
-// The type documents is a batch for [Deps.store].
+// documents is a batch for [Deps.store].
 type documents struct {
 	turns     []TurnRecord
 	after     int              // the value that recorder.done must reach before this batch is stored
@@ -71,7 +71,7 @@ type runningTurn struct {
 // a key.
 type withheld string
 
-// The method release returns the text that is safe to write now, and withholds the rest.
+// release returns the text that is safe to write now, and withholds the rest.
 func (w *withheld) release(more string, secrets tools.Secrets) string {
 	text := string(*w) + more
 	whole := secrets.SafeLength(text)
@@ -88,7 +88,7 @@ func (t *runningTurns) add(name TurnName, turn *runningTurn) {
 	t.turns[name] = turn
 }
 
-// The method say appends new text to the chat log and the session log.
+// say appends new text to the chat log and the session log.
 func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.Turn]
@@ -103,7 +103,7 @@ func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	return err
 }
 
-// The method take removes a turn and returns the turn's file.
+// take removes a turn and returns the turn's file.
 func (t *runningTurns) take(name TurnName) *chat.Turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -115,7 +115,7 @@ func (t *runningTurns) take(name TurnName) *chat.Turn {
 	return turn.file
 }
 
-// The method append writes all lines of a batch, even if some of them fail.
+// append writes all lines of a batch, even if some of them fail.
 func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if batch.due && r.Home.State != "" {

@@ -73,8 +73,8 @@ func (w window) parts() []messages.ContextPart {
 	return all
 }
 
-// The function system returns one part for each section that is not in shown and does not contain
-// an instruction file.
+// system returns one part for each section that is not in shown and does not contain an instruction
+// file.
 func system(sections []prompt.Section, shown map[string]bool, meter tokens.Meter) (parts []messages.ContextPart) {
 	for _, section := range sections {
 		if !shown[section.Name] && !strings.HasPrefix(section.Name, prompt.WordsSection) {

@@ -57,7 +57,7 @@ func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.A
 	}
 }
 
-// The method pending returns the open questions in the order of their numbers.
+// pending returns the open questions in the order of their numbers.
 func (q *questions) pending() []*pendingAsk {
 	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
 }

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The type keeping writes the conversation to disk and shows resumed conversations.
+// keeping writes the conversation to disk and shows resumed conversations.
 type keeping struct {
 	*emitter
 	config   *conv.Setup
@@ -31,8 +31,7 @@ func (k *keeping) createUndoLog() {
 	}
 }
 
-// The method artifacts creates the artifact log of the conversation. A sub-agent uses its caller's
-// log.
+// artifacts creates the artifact log of the conversation. A sub-agent uses its caller's log.
 func (k *keeping) artifacts() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent {

@@ -40,8 +40,8 @@ type sessionModels struct {
 	choosing  []modelFound // names to resolve; the first one is being resolved
 }
 
-// The method choose resolves a name in the background and then calls the callback. Names are
-// resolved one at a time, in order.
+// choose resolves a name in the background and then calls the callback. Names are resolved one at a
+// time, in order.
 func (m *sessionModels) choose(c actor.Context, name string, then func(actor.Context, conv.Choice, error)) {
 	if m.choosing = append(m.choosing, modelFound{name: name, then: then}); len(m.choosing) == 1 {
 		m.lookUp(c, m.choosing[0])
@@ -70,7 +70,7 @@ func (m *sessionModels) deliverModel(c actor.Context, message modelFound) bool {
 	return true
 }
 
-// The method set changes the model and the effort for later turns.
+// set changes the model and the effort for later turns.
 func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	if wish.Effort != "" && !m.isEffort(wish.Effort) {
 		return
@@ -93,7 +93,7 @@ func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	})
 }
 
-// The method use sets the model and then the effort, because the effort depends on the model.
+// use sets the model and then the effort, because the effort depends on the model.
 func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.SetModel) {
 	if wish.Provider+wish.Model != "" {
 		choice.Model = cmp.Or(wish.Model, choice.Model)
@@ -108,7 +108,7 @@ func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.S
 	}
 }
 
-// The method restore selects the model of a stored conversation, or warns the user if the model is
+// restore selects the model of a stored conversation, or warns the user if the model is
 // unavailable.
 func (m *sessionModels) restore(choice conv.Choice, err error) {
 	begin := &m.state.conversation
@@ -174,7 +174,7 @@ func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.LiveConvers
 	return begin, err
 }
 
-// The method provider returns the actor for a model. It starts the actor on first use.
+// provider returns the actor for a model. It starts the actor on first use.
 func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID {
 	if pid := m.providers[choice]; pid != nil {
 		return pid
@@ -209,7 +209,7 @@ func (m *sessionModels) release(c actor.Context) {
 	}
 }
 
-// The method lend responds with the provider actor for the requested model.
+// lend responds with the provider actor for the requested model.
 func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	if !wish.Beside {
 		m.last = wish.Choice

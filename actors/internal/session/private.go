@@ -12,7 +12,7 @@ func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.PrivateDirs...), messages.Places(k.committed)...)
 }
 
-// The method needs returns the requirements that a model must meet to continue the conversation.
+// needs returns the requirements that a model must meet to continue the conversation.
 func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.PrivateDirs(k.places())}
 	bytes := 0

@@ -35,7 +35,7 @@ func (h *sessionHooks) useReloaded(message reread) {
 	h.state.conversation.Hooks = h.config.Brought.HooksFor(h.state.conversation.Policy.FromOtherMarvin)
 }
 
-// The method reread ends the wait for the reload.
+// reread ends the wait for the reload.
 func (h *sessionHooks) reread() {
 	if h.rereads {
 		h.rereads = false

@@ -115,7 +115,7 @@ func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	return ""
 }
 
-// The method move starts a task that reads another conversation or branch.
+// move starts a task that reads another conversation or branch.
 func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.StoredSession, error)) {
 	b.moving = true
 	change.request = b.requestID()
@@ -248,7 +248,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 	}
 }
 
-// The method label sets or removes the name of a turn, by default the last turn.
+// label sets or removes the name of a turn, by default the last turn.
 func (b *branches) label(c actor.Context, wish messages.Label) {
 	kept := b.state.conversation.Stored
 	if why := b.cannotMove(kept); why != "" {

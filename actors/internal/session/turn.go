@@ -42,7 +42,7 @@ func (t *currentTurn) send(c actor.Context, message any) bool {
 	return true
 }
 
-// The method hurry cancels the turn. If the turn has ended, hurry ends the wait for the final cost.
+// hurry cancels the turn. If the turn has ended, hurry ends the wait for the final cost.
 func (t *currentTurn) hurry(c actor.Context) {
 	if !t.buried {
 		c.Send(t.pid, turn.CancelTurn{})

@@ -39,7 +39,7 @@ type (
 	reversed struct{ err error }
 )
 
-// The type undoing carries out undo requests.
+// undoing carries out undo requests.
 type undoing struct {
 	*emitter
 	turn.Deps

@@ -99,7 +99,7 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 	return log, content, nil
 }
 
-// The method goOn prepares the log for records that follow the content.
+// goOn prepares the log for records that follow the content.
 func (l *Log) goOn(content *Content) {
 	l.state = content.State
 	l.rememberPictures(content)

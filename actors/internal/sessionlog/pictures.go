@@ -53,7 +53,7 @@ func replaceRepeated(all []messages.Message, known map[string]bool) (_ []message
 	return all, repeats
 }
 
-// The type shown collects the pictures to which a [Repeat] can refer.
+// shown collects the pictures to which a [Repeat] can refer.
 type shown struct {
 	pictures [][]byte
 	hashes   map[string][]byte // pictures by hash; filled only when a picture is repeated

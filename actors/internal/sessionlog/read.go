@@ -130,7 +130,7 @@ func content(header sessions.Header, branch []sessions.Entry, running, stopped b
 	return fold.content
 }
 
-// The type folding builds a [Content] from entries, oldest first.
+// folding builds a [Content] from entries, oldest first.
 type folding struct {
 	content *Content
 	turn    *Turn // the turn that has not ended; may be nil
@@ -259,7 +259,7 @@ func (f *folding) step(step Step, at time.Time) error {
 	return nil
 }
 
-// The method close ends the running turn. For atEnd, see endInterrupted.
+// close ends the running turn. For atEnd, see endInterrupted.
 func (f *folding) close(atEnd bool) {
 	if f.turn == nil {
 		return
@@ -302,7 +302,7 @@ func (f *folding) endInterrupted(atEnd bool) string {
 	return text.String()
 }
 
-// The method end completes the content after the last entry.
+// end completes the content after the last entry.
 func (f *folding) end() {
 	f.content.Open = f.turn != nil
 	f.close(true)

@@ -230,7 +230,7 @@ func (s Step) promptText() string {
 	return ""
 }
 
-// The method prompt returns the whole prompt of a step that begins a turn.
+// prompt returns the whole prompt of a step that begins a turn.
 func (s Step) prompt() string {
 	if s.Cut {
 		return s.promptText()

@@ -121,8 +121,8 @@ func (q *Query) mayMatch(line []byte, room *[]byte) bool {
 	return true
 }
 
-// The function lower converts ASCII letters to lower case in place, eight bytes at a time. A search
-// spends most of its time in this function.
+// lower converts ASCII letters to lower case in place, eight bytes at a time. A search spends most
+// of its time in this function.
 func lower(text []byte) []byte {
 	const each = 0x0101010101010101
 	rest := text

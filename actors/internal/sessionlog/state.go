@@ -39,7 +39,7 @@ type State struct {
 // NoEffort is the effort of a conversation if the user has not set one.
 const NoEffort = "auto"
 
-// The method whole reports whether the state was written with the fields below Terminal.
+// whole reports whether the state was written with the fields below Terminal.
 func (s State) whole() bool { return s.Effort != "" }
 
 // Sums returns the usage of the conversation.
@@ -50,8 +50,8 @@ func (s State) Sums() messages.Usage {
 	return *s.Usage
 }
 
-// The method replace copies another state, except Undone and Last. From states of old versions,
-// only the fields up to Terminal are copied.
+// replace copies another state, except Undone and Last. From states of old versions, only the
+// fields up to Terminal are copied.
 func (s *State) replace(with State) {
 	if !with.whole() {
 		s.Provider, s.Model, s.Dir, s.Coding, s.Profile, s.Terminal = with.Provider, with.Model, with.Dir, with.Coding, with.Profile, with.Terminal
@@ -93,7 +93,7 @@ func (s *State) record(record Record) {
 	}
 }
 
-// The method equal compares two states, ignoring Undone and Last.
+// equal compares two states, ignoring Undone and Last.
 func (s State) equal(as State) bool {
 	as.Undone, as.Last = s.Undone, s.Last
 	one, err := json.Marshal(s)

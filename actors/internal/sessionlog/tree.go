@@ -146,7 +146,7 @@ func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	return grown.tree(leaf), nil
 }
 
-// The type slim is an entry, reduced to the fields that a tree needs.
+// slim is an entry, reduced to the fields that a tree needs.
 type slim struct {
 	id, parent, of int64
 	kind           string
@@ -173,7 +173,7 @@ func slimOf(id, parent int64, line []byte) slim {
 	return entry
 }
 
-// The type growing builds a tree of turns from entries in chronological order.
+// growing builds a tree of turns from entries in chronological order.
 type growing struct {
 	turns []messages.TreeTurn
 	tips  []int64       // for each turn, the last entry in the chain from the prompt
@@ -212,8 +212,8 @@ func (g *growing) take(entry slim) {
 	}
 }
 
-// The method tree marks the turns on the path to the leaf. In each turn, the parent's entry
-// replaces the parent's number.
+// tree marks the turns on the path to the leaf. In each turn, the parent's entry replaces the
+// parent's number.
 func (g *growing) tree(leaf int64) messages.Tree {
 	for at := g.of[leaf]; at > 0; at = int(g.turns[at-1].Parent) {
 		g.turns[at-1].Current = true

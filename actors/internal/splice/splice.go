@@ -87,7 +87,7 @@ func (j *Joint) decide() string {
 	return held[repeated:]
 }
 
-// The method retell drops the part of the chunk that repeats the answer.
+// retell drops the part of the chunk that repeats the answer.
 func (j *Joint) retell(chunk string) string {
 	rest := j.before[j.matched:]
 	same := 0
@@ -108,8 +108,7 @@ func (j *Joint) retell(chunk string) string {
 	return chunk[same:]
 }
 
-// The function overlap returns the length of the longest text that ends the answer and begins the
-// continuation.
+// overlap returns the length of the longest text that ends the answer and begins the continuation.
 func overlap(answer, continuation string) int {
 	for n := min(len(answer), len(continuation)); n >= shortest; n-- {
 		if strings.HasSuffix(answer, continuation[:n]) && (n == len(continuation) || utf8.RuneStart(continuation[n])) {

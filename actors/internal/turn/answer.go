@@ -43,7 +43,7 @@ func (e *exchange) receive(c actor.Context, message model.Answered) {
 	}
 }
 
-// The method digest processes an answer whose cost is already recorded.
+// digest processes an answer whose cost is already recorded.
 func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	healed := e.speech.healing()
 	e.speech.flush(c)
@@ -132,15 +132,14 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	return step{to: asks}
 }
 
-// The method refuse executes none of the calls. It asks the model again, and gives the reason as
-// the result of each call.
+// refuse executes none of the calls. It asks the model again, and gives the reason as the result of
+// each call.
 func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) step {
 	e.unrun(text, calls, messages.ToolError, why)
 	return step{to: asks}
 }
 
-// The method unrun adds a round of calls that were not executed. The result of each call is the
-// reason.
+// unrun adds a round of calls that were not executed. The result of each call is the reason.
 func (e *exchange) unrun(text string, calls []messages.ToolCall, status messages.Status, why string) {
 	calls = e.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))

@@ -22,8 +22,8 @@ type billing struct {
 	queued  bool        // the cost limit delays the request
 }
 
-// The method account records the usage of a request and returns the cost. A failed request without
-// usage costs nothing.
+// account records the usage of a request and returns the cost. A failed request without usage costs
+// nothing.
 func (b *billing) account(c actor.Context, message model.Answered) (cost float64) {
 	choice, _ := b.respondent()
 	defer func() { b.pay(cost) }()
@@ -63,7 +63,7 @@ func (b *billing) notePriceUnknown(c actor.Context, choice conv.Choice) {
 	c.Send(b.input.Session, mail.SayOnce{About: "price " + choice.String(), Notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})
 }
 
-// The method pay settles the claim. The cost is 0 if the request was never sent.
+// pay settles the claim. The cost is 0 if the request was never sent.
 func (b *billing) pay(cost float64) {
 	b.conversation.Spending.Settle(b.claim, cost)
 	b.claim, b.queued = nil, false

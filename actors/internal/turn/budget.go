@@ -53,7 +53,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 // roomForResult is the maximum size of one result, in tokens.
 const roomForResult = 16_000
 
-// The method room returns the maximum size of each call's result, in tokens.
+// room returns the maximum size of each call's result, in tokens.
 func (t *turnState) room(calls int) int {
 	room := t.limits().Room(t.weight.tokens, calls)
 	t.weight.starved = room < budget.MinOutputTokens

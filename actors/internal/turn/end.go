@@ -46,7 +46,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 	c.Stop(c.Self())
 }
 
-// The function explain returns the text of an error for the user.
+// explain returns the text of an error for the user.
 func explain(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -57,7 +57,7 @@ func explain(err error) string {
 	return err.Error()
 }
 
-// The function advise returns the text of an error, with the hint from [providers.Advice].
+// advise returns the text of an error, with the hint from [providers.Advice].
 func advise(err error) string {
 	if step := providers.Advice(err); step != "" {
 		return explain(err) + "; " + step

@@ -17,7 +17,7 @@ import (
 // This file adds remembered facts to the system text, and erases forgotten facts from the
 // conversation.
 
-// The method recall updates the facts in the system text, and notifies the user of a change.
+// recall updates the facts in the system text, and notifies the user of a change.
 func (p *preparation) recall(c actor.Context) {
 	before := p.frame.Facts()
 	if p.framed() {
@@ -28,7 +28,7 @@ func (p *preparation) recall(c actor.Context) {
 	}
 }
 
-// The method message returns the name of the turn's prompt, such as "conversation ID/3".
+// message returns the name of the turn's prompt, such as "conversation ID/3".
 func (t *turnState) message() string {
 	id := t.conversation.Stored.ID()
 	if id == "" {

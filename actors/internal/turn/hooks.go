@@ -82,7 +82,7 @@ func (h *turnHooks) cancelHooks() {
 	}
 }
 
-// The method welcome runs the agent.start hooks, which can refuse the prompt.
+// welcome runs the agent.start hooks, which can refuse the prompt.
 func (h *turnHooks) welcome(c actor.Context) step {
 	if h.input.Compact {
 		return step{to: gathers}
@@ -97,8 +97,7 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// The method announce runs the turn.start hooks once per request, except in a turn that only
-// summarizes.
+// announce runs the turn.start hooks once per request, except in a turn that only summarizes.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
 	if h.announced == round || h.input.Compact {

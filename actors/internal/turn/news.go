@@ -18,7 +18,7 @@ type turnNews struct {
 	stopTimer func()
 }
 
-// The method listen polls for notifications. The turn waits at most Tuning.News.
+// listen polls for notifications. The turn waits at most Tuning.News.
 func (n *turnNews) listen(c actor.Context) {
 	if n.Ntfy == nil || n.input.Compact || n.input.Aside || !n.conversation.Policy.Person {
 		n.missing &^= theNews
@@ -50,7 +50,7 @@ func (n *turnNews) showNews(c actor.Context, message ntfy.Notifications) step {
 	return n.stop()
 }
 
-// The method stop ends the wait for notifications.
+// stop ends the wait for notifications.
 func (n *turnNews) stop() step {
 	if n.stopTimer != nil {
 		n.stopTimer()

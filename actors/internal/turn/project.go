@@ -47,8 +47,7 @@ func (p *preparation) applyAnswer(c actor.Context, message mail.Answered) step {
 	return step{}
 }
 
-// The method forgo ends the wait for the user's consent. The session closes the question when the
-// turn ends.
+// forgo ends the wait for the user's consent. The session closes the question when the turn ends.
 func (p *preparation) forgo() {
 	if p.unapproved != nil {
 		p.missing &^= theFiles
@@ -76,8 +75,8 @@ func (p *preparation) trust(c actor.Context, holds conv.Trust) {
 // forgottenAfter is the number of bytes after which remind repeats the short rules.
 const forgottenAfter = 24 << 10 // about 6,000 tokens
 
-// The method remind repeats the short rules after forgottenAfter bytes, because models follow
-// recent text best.
+// remind repeats the short rules after forgottenAfter bytes, because models follow recent text
+// best.
 func (p *preparation) remind() {
 	if p.parts.Sticky == "" {
 		return

@@ -30,7 +30,7 @@ type pruned struct {
 	old      int  // how many of the removed results were up to date
 }
 
-// The method prune starts a task that removes old results.
+// prune starts a task that removes old results.
 func (s *compaction) prune(c actor.Context) {
 	input := s.budgetInput()
 	s.leave(c, pruned{}, input.Messages, func() []budget.Removal { return budget.Prune(input) })

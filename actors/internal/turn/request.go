@@ -16,8 +16,7 @@ import (
 
 // This file composes, measures and sends a request to the model.
 
-// The method pose composes and measures the question. After the last round, the question offers no
-// tools.
+// pose composes and measures the question. After the last round, the question offers no tools.
 func (e *exchange) pose(c actor.Context) step {
 	e.question = providers.Question{System: e.frame.System, Messages: e.turn.Messages(), Effort: e.conversation.Effort}
 	if e.number < e.conversation.Policy.MaxRounds() {
@@ -70,7 +69,7 @@ func (e *exchange) decideStep(c actor.Context, message weighed) step {
 	return step{to: sends}
 }
 
-// The method outgrown switches to a larger model, or ends the turn if there is none.
+// outgrown switches to a larger model, or ends the turn if there is none.
 func (e *exchange) outgrown(c actor.Context, why string) step {
 	if e.recovery.grow(c, why) {
 		return step{}
@@ -82,8 +81,7 @@ func (e *exchange) outgrown(c actor.Context, why string) step {
 // is reached.
 type affordable struct{ claim *conv.Claim }
 
-// The method put sends the question. If there is a cost limit, the request waits until its cost is
-// reserved.
+// put sends the question. If there is a cost limit, the request waits until its cost is reserved.
 func (b *billing) put(c actor.Context, question providers.Question) {
 	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
 	limit := b.conversation.Policy.Limits.Cost
@@ -111,7 +109,7 @@ func (b *billing) dispatch(c actor.Context) {
 	c.Request(pid, b.pending)
 }
 
-// The method affordable sends the queued request, or ends the turn if the cost limit is reached.
+// affordable sends the queued request, or ends the turn if the cost limit is reached.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
 	case message.claim != b.claim || !b.queued: // the request has been abandoned in the meantime

@@ -116,8 +116,8 @@ func (r *round) callEnded(c actor.Context, message call.CallReport) step {
 	return r.settle(c, message.Position, message.Result, message.Effect)
 }
 
-// The method settle stores a call's result and applies the call's effects. The last result
-// completes the round.
+// settle stores a call's result and applies the call's effects. The last result completes the
+// round.
 func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect call.Effect) step {
 	r.results[position], r.origins[position] = result, effect.Origin
 	r.exit = r.exit || effect.Exit

@@ -37,10 +37,10 @@ func (s *speech) whole() string { return s.spoken.String() }
 // turn's whole text in memory.
 func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.from:]) }
 
-// The method begin sets s.from to the start of the next answer.
+// begin sets s.from to the start of the next answer.
 func (s *speech) begin() { s.from = s.spoken.Len() }
 
-// The method healing reports whether the current answer continues an interrupted one.
+// healing reports whether the current answer continues an interrupted one.
 func (s *speech) healing() bool { return s.joint != nil }
 
 func (s *speech) part(c actor.Context, message model.Part) {
@@ -83,7 +83,7 @@ func (s *speech) say(c actor.Context, chunk string) {
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
-// The function pass returns joint.Pass(text), or text if joint is nil.
+// pass returns joint.Pass(text), or text if joint is nil.
 func pass(joint *splice.Joint, text string) string {
 	if joint == nil {
 		return text

@@ -122,8 +122,7 @@ func KnowsTool(offered []providers.ToolSpec, name string) bool {
 	return slices.ContainsFunc(offered, func(known providers.ToolSpec) bool { return known.Name == name })
 }
 
-// The method offer appends a new tool to t.offered. Appending leaves the beginning of requests
-// unchanged.
+// offer appends a new tool to t.offered. Appending leaves the beginning of requests unchanged.
 func (t *turnState) offer(spec providers.ToolSpec) {
 	if !t.has(spec.Name) {
 		t.offered = append(t.offered, spec)
@@ -177,7 +176,7 @@ func (t *turnState) stoppedBy(outcome messages.Outcome) messages.Stop {
 	return t.stop
 }
 
-// The method cancelled returns the outcome of a turn stopped by the user or a limit.
+// cancelled returns the outcome of a turn stopped by the user or a limit.
 func (t *turnState) cancelled() messages.Outcome {
 	if t.limit != "" {
 		return messages.Incomplete

@@ -43,7 +43,7 @@ const (
 	leaving
 )
 
-// The type awaited has one bit for each thing that a request waits for.
+// awaited has one bit for each thing that a request waits for.
 type awaited uint8
 
 const (
@@ -219,7 +219,7 @@ func (t *Turn) take(c actor.Context, next step) {
 	}
 }
 
-// The method start sets the time limit and runs the hooks for a new prompt.
+// start sets the time limit and runs the hooks for a new prompt.
 func (t *Turn) start(c actor.Context) {
 	if limit := t.conversation.Policy.Limits.Time; limit > 0 {
 		t.ends = t.Config.Now().Add(limit)
@@ -228,7 +228,7 @@ func (t *Turn) start(c actor.Context) {
 	t.take(c, t.hooks.welcome(c))
 }
 
-// The method gather starts to collect files, tools and notifications for the first request.
+// gather starts to collect files, tools and notifications for the first request.
 func (t *Turn) gather(c actor.Context) {
 	t.phase = preparing
 	t.preparation.read(c, t.round.touched)
@@ -236,8 +236,8 @@ func (t *Turn) gather(c actor.Context) {
 	t.news.listen(c)
 }
 
-// The method begin sends the prepared request, or first runs the calls in the prompt. While
-// anything is missing, begin does nothing.
+// begin sends the prepared request, or first runs the calls in the prompt. While anything is
+// missing, begin does nothing.
 func (t *Turn) begin(c actor.Context) {
 	switch {
 	case t.phase != preparing || t.missing != 0:
@@ -343,7 +343,7 @@ func (t *Turn) approve(c actor.Context, message mail.Approve) {
 	}
 }
 
-// The method hear requests the session's pending messages. [Turn.takeWords] receives them.
+// hear requests the session's pending messages. [Turn.takeWords] receives them.
 func (t *Turn) hear(c actor.Context) {
 	t.phase = hearing
 	t.interjected.ask(c)
@@ -367,8 +367,8 @@ func (t *Turn) takeWords(c actor.Context, message Words) {
 	}
 }
 
-// The method complete ends the turn after the last answer. Messages that are due are delivered
-// first, but not if Marvin exits.
+// complete ends the turn after the last answer. Messages that are due are delivered first, but not
+// if Marvin exits.
 func (t *Turn) complete(c actor.Context) {
 	if t.interjected.due && !t.exit {
 		t.hear(c)
@@ -442,7 +442,7 @@ func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	}
 }
 
-// The method end runs the agent.end hooks. The turn then reports its outcome and stops.
+// end runs the agent.end hooks. The turn then reports its outcome and stops.
 func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
 	t.phase = leaving
 	t.take(c, t.hooks.reportEnd(c, outcome, problem, t.speech.whole()))

@@ -23,7 +23,7 @@ type (
 	}
 )
 
-// The type interjected fetches messages from the session and adds them to the conversation.
+// interjected fetches messages from the session and adds them to the conversation.
 type interjected struct {
 	*turnState
 	waiting bool // the session has messages for the model

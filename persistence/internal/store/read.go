@@ -44,8 +44,7 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return regular(file, path)
 }
 
-// The function regular returns a regular file and its size. Any other file is closed, and the error
-// is not nil.
+// regular returns a regular file and its size. Any other file is closed, and the error is not nil.
 func regular(file *os.File, path string) (*os.File, int64, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {

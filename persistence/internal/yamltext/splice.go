@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// The method splice is like [Document.WithValue], but does not check the result.
+// splice is like [Document.WithValue], but does not check the result.
 func (d *Document) splice(key string, value any) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == key })
 	if at < 0 {

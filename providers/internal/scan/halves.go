@@ -71,8 +71,8 @@ func beginning(data []byte) (from, to int) {
 	return -1, -1
 }
 
-// The function half reports whether data begins with a surrogate escape such as \ud83d. The
-// escape's second hex digit (here 8) must be between low and high.
+// half reports whether data begins with a surrogate escape such as \ud83d. The escape's second hex
+// digit (here 8) must be between low and high.
 func half(data []byte, low, high byte) bool {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' || data[2]|0x20 != 'd' {
 		return false

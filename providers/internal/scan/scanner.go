@@ -133,8 +133,8 @@ func (s *Scanner) Number(into *int) bool {
 	return true
 }
 
-// The method number consumes a non-negative integer that has no leading zeros. For any other value,
-// the second result is false.
+// number consumes a non-negative integer that has no leading zeros. For any other value, the second
+// result is false.
 func (s *Scanner) number() (digits []byte, whole bool) {
 	begin := s.at
 	for s.at < len(s.data) && '0' <= s.data[s.at] && s.data[s.at] <= '9' {

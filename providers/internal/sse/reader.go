@@ -90,7 +90,7 @@ func (r *Reader) Ready() bool {
 	return bytes.Contains(came, []byte("\n\n")) || bytes.Contains(came, []byte("\n\r\n"))
 }
 
-// The function data returns the value of a "data" field. It returns false for any other line.
+// data returns the value of a "data" field. It returns false for any other line.
 func data(line []byte) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("data"))
 	if !ok {
@@ -109,8 +109,8 @@ func data(line []byte) ([]byte, bool) {
 	return rest, true
 }
 
-// The method line returns the bounds of the next line, relative to r.start. The bounds exclude the
-// line ending.
+// line returns the bounds of the next line, relative to r.start. The bounds exclude the line
+// ending.
 func (r *Reader) line() (low, high int, err error) {
 	seen := r.next
 	for {

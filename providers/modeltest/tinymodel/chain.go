@@ -69,7 +69,7 @@ func Write(to io.Writer, answers Answers) error {
 	return g.write(to)
 }
 
-// The function script returns all tokens and the index of each token's successor.
+// script returns all tokens and the index of each token's successor.
 func script(answers Answers) (words []string, follows []int, err error) {
 	words = []string{"<unk>", "<s>", end}
 	for b := range 256 {

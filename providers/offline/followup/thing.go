@@ -67,7 +67,7 @@ var newNameShapes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// The function named returns the thing that the call or its result names.
+// named returns the thing that the call or its result names.
 func named(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	if step.Call.Name == "run_command" {
@@ -151,7 +151,7 @@ var listings = map[string]listing{
 // mostListed limits the number of entries that a request can refer to.
 const mostListed = 100
 
-// The function listed returns the entries of a result in order. It omits adjacent duplicates.
+// listed returns the entries of a result in order. It omits adjacent duplicates.
 func listed(step Step) (list []Thing) {
 	if step.Call.Name == "tree" && Done(step.Result) {
 		return treeFiles(step)

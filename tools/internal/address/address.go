@@ -181,7 +181,7 @@ func (a Address) history(ctx context.Context, env tools.Env) (Source, error) {
 	return textSource(a.Text, text), nil
 }
 
-// The method page returns a page of the manual for "doc:PAGE", or the list of pages for "doc:".
+// page returns a page of the manual for "doc:PAGE", or the list of pages for "doc:".
 func (a Address) page(env tools.Env) (Source, error) {
 	if env.Manual == nil {
 		return Source{}, errors.New("there is no manual here")
@@ -227,8 +227,8 @@ func (a Address) skill(env tools.Env) (Source, error) {
 	return textSource(a.Text, text), nil
 }
 
-// The method resource lists the resources of an MCP server for "mcp:SERVER", or reads one resource
-// for "mcp:SERVER/ADDRESS".
+// resource lists the resources of an MCP server for "mcp:SERVER", or reads one resource for
+// "mcp:SERVER/ADDRESS".
 func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	if env.Resource == nil {
 		return Source{}, errors.New("there is no MCP server here")

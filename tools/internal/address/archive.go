@@ -106,7 +106,7 @@ func (a Address) zipped(file *box.File, name string) (Source, error) {
 	return list.memberList(name, file)
 }
 
-// The method stream opens a compressed tar archive or a single compressed file.
+// stream opens a compressed tar archive or a single compressed file.
 func (a Address) stream(file *box.File, from io.Reader, name string) (Source, error) {
 	reader := bufio.NewReaderSize(bounded(from), 64<<10)
 	head, err := reader.Peek(512)
@@ -139,7 +139,7 @@ func (a Address) tarred(file *box.File, from io.Reader, name string) (Source, er
 	return Source{}, fmt.Errorf("%s has more members than the limit of %d", a.File, mostMembers)
 }
 
-// The type members collects the names of at most mostListed files in an archive.
+// members collects the names of at most mostListed files in an archive.
 type members struct {
 	archive string
 	lines   []string
@@ -177,7 +177,7 @@ func (m *members) memberList(name string, file io.Closer) (Source, error) {
 	return Source{}, tools.Advise(fmt.Errorf("%s has no file %q", m.archive, name), "%s", advice)
 }
 
-// The type opened is a reader for a member. Its Close method also closes the archive.
+// opened is a reader for a member. Its Close method also closes the archive.
 type opened struct {
 	io.Reader
 	closers []io.Closer

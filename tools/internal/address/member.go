@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// The method member opens a database table or an archive member.
+// member opens a database table or an archive member.
 func (a Address) member(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
 	head := make([]byte, 512)
 	n, err := file.ReadAt(head, 0)

@@ -52,8 +52,8 @@ func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *b
 	return textSource(a.Text, rows), nil
 }
 
-// The function ask runs an SQL query. Each line of the result has tab-separated fields, and the
-// first line contains the column names.
+// ask runs an SQL query. Each line of the result has tab-separated fields, and the first line
+// contains the column names.
 func ask(ctx context.Context, env tools.Env, path, query string) (string, error) {
 	cell, err := env.Jail()
 	if err != nil {

@@ -167,7 +167,7 @@ func (s *state) mode() fs.FileMode {
 	return s.info.Mode().Perm()
 }
 
-// The method missing returns the parent directories that Commit must create.
+// missing returns the parent directories that Commit must create.
 func (s *step) missing() (made []string) {
 	if s.after == nil {
 		return nil
@@ -185,7 +185,7 @@ func (s *step) changed() bool {
 	return !bytes.Equal(s.before.content, s.after.content) || s.after.perm != 0 && s.before.mode() != s.after.perm
 }
 
-// The method step finds the step for a file, or loads the file and adds a step.
+// step finds the step for a file, or loads the file and adds a step.
 func (b *Batch) step(name string) (*step, error) {
 	at, err := b.dir.resolve(name, writing)
 	if err != nil {

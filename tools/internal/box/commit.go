@@ -188,8 +188,7 @@ func (c *commit) undo(n int, cause error) error {
 	return fmt.Errorf("nothing was changed: %w", cause)
 }
 
-// The method restore undoes the change. It returns an error if another program has since changed
-// the file.
+// restore undoes the change. It returns an error if another program has since changed the file.
 func (s *stagedStep) restore() error {
 	if err := s.holds(s.after); err != nil {
 		return err

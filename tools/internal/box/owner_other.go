@@ -10,7 +10,7 @@ import (
 // keepOwner does nothing, because on this system the directory determines the owner of a file.
 func keepOwner(*os.File, fs.FileInfo) {}
 
-// The function linked returns false, because the number of hard links is unknown on this system.
+// linked returns false, because the number of hard links is unknown on this system.
 func linked(fs.FileInfo) bool { return false }
 
 // keepAttributes does nothing, because this system has no extended attributes.

@@ -19,7 +19,7 @@ func keepOwner(file *os.File, old fs.FileInfo) {
 	}
 }
 
-// The function linked reports whether a file has more than one hard link.
+// linked reports whether a file has more than one hard link.
 func linked(info fs.FileInfo) bool {
 	if info == nil {
 		return false

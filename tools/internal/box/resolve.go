@@ -201,8 +201,8 @@ func (d *Dir) Local(name string) string {
 	return name
 }
 
-// The method relative converts an absolute path inside the directory to a relative path. For a path
-// outside the directory, it returns false.
+// relative converts an absolute path inside the directory to a relative path. For a path outside
+// the directory, it returns false.
 func (d *Dir) relative(name string) (string, bool) {
 	for _, base := range []string{d.path, d.real} {
 		if relative, err := filepath.Rel(base, name); err == nil && filepath.IsLocal(relative) {

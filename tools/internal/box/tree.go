@@ -34,7 +34,7 @@ type contents struct {
 	path string // the absolute path of the directory when it was opened
 }
 
-// The method refuse adds advice and a listing of the directory to an error.
+// refuse adds advice and a listing of the directory to an error.
 func (c contents) refuse(err error, format string, args ...any) error {
 	var next []string
 	if format != "" {

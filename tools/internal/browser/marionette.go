@@ -36,7 +36,7 @@ func newMarionette(connection net.Conn) (*marionette, error) {
 	return m, nil
 }
 
-// The method call sends a command and returns its result, or "" if the result is not a string.
+// call sends a command and returns its result, or "" if the result is not a string.
 func (m *marionette) call(command string, parameters map[string]any) (string, error) {
 	m.last++
 	message, err := json.Marshal([]any{0, m.last, command, parameters})

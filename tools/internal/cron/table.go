@@ -92,8 +92,7 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, newLines ...Li
 	return removed, t.write(ctx, changed.String())
 }
 
-// The method text formats the line for a crontab. It escapes each "%", because cron reads "%" as a
-// line break.
+// text formats the line for a crontab. It escapes each "%", because cron reads "%" as a line break.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {
@@ -132,8 +131,8 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text[:at], text[at+len(separator):], true
 }
 
-// The method read returns the content of the crontab, or nil if crontab(1) reports that there is
-// none. Any other failure is an error.
+// read returns the content of the crontab, or nil if crontab(1) reports that there is none. Any
+// other failure is an error.
 func (t Table) read(ctx context.Context) ([]byte, error) {
 	result, err := t.run(ctx, "", "-l")
 	if err != nil {

@@ -63,7 +63,7 @@ func New(client *http.Client) *Engine {
 	return &Engine{client: client, limiter: rate.NewLimiter(rate.Every(pause), 1)}
 }
 
-// The method enter waits until the rate limiter permits another search.
+// enter waits until the rate limiter permits another search.
 func (e *Engine) enter(ctx context.Context, now time.Time) error {
 	e.mu.Lock()
 	wait := e.until.Sub(now)

@@ -118,8 +118,8 @@ func (g *Gate) Allow(hosts []string) {
 	}
 }
 
-// The method passes reports whether the program is allowed to contact a host. If the host is
-// refused, the method writes an error response to w.
+// passes reports whether the program is allowed to contact a host. If the host is refused, the
+// method writes an error response to w.
 func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil || name == "" || port == "" || len(name) > 253 {
@@ -163,7 +163,7 @@ func (g *Gate) tunnel(w http.ResponseWriter, host string) {
 	_ = both.Wait()
 }
 
-// The function carry copies src to dst until EOF, and then closes dst for writing.
+// carry copies src to dst until EOF, and then closes dst for writing.
 func carry(dst net.Conn, src io.Reader) error {
 	_, err := io.Copy(dst, src)
 	if half, ok := dst.(interface{ CloseWrite() error }); ok && err == nil {

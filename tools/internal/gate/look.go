@@ -22,8 +22,7 @@ import (
 
 var errNamed = errors.New("the connection does not name an allowed host")
 
-// The method outward copies the data that the client sends, and checks the hosts that the data
-// names.
+// outward copies the data that the client sends, and checks the hosts that the data names.
 func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	if to.inward {
 		return carry(there, here)
@@ -71,8 +70,8 @@ func socks(said *bufio.Reader) bool {
 	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
 }
 
-// The function line returns the first line of the input without consuming it. If the line does not
-// fit in the buffer, the result is "".
+// line returns the first line of the input without consuming it. If the line does not fit in the
+// buffer, the result is "".
 func line(said *bufio.Reader) string {
 	for n := 1; n <= said.Size(); n = max(n+1, said.Buffered()) {
 		start, err := said.Peek(n)
@@ -107,7 +106,7 @@ func asks(said *bufio.Reader) bool {
 	return false
 }
 
-// The function proxied reports whether the input begins with a request to an HTTP proxy.
+// proxied reports whether the input begins with a request to an HTTP proxy.
 func proxied(said *bufio.Reader) bool {
 	if !asks(said) {
 		return false
@@ -116,8 +115,8 @@ func proxied(said *bufio.Reader) bool {
 	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
 }
 
-// The method request forwards one HTTP request. It returns the new target after CONNECT, and the
-// old target otherwise.
+// request forwards one HTTP request. It returns the new target after CONNECT, and the old target
+// otherwise.
 func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
 	request, err := http.ReadRequest(said)
 	if err != nil {
@@ -154,13 +153,13 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	return &to, nil
 }
 
-// The function local reports whether a host is a localhost name or a loopback address.
+// local reports whether a host is a localhost name or a loopback address.
 func local(name string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback()
 }
 
-// The method greeting forwards a TLS ClientHello. It returns errNamed if the ClientHello is
-// invalid, or if its host name is encrypted or refused.
+// greeting forwards a TLS ClientHello. It returns errNamed if the ClientHello is invalid, or if its
+// host name is encrypted or refused.
 func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	heard := &hearing{from: said}
 	name, sealed, found := "", false, false

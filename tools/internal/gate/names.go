@@ -25,8 +25,8 @@ type nameTable struct {
 	order     []string // order[n] has the address 198.18.0.2 + n
 }
 
-// The method address finds or assigns the placeholder address of a host name. It returns false if
-// no address is left.
+// address finds or assigns the placeholder address of a host name. It returns false if no address
+// is left.
 func (t *nameTable) address(name string) (netip.Addr, bool) {
 	if known, ok := t.addresses[name]; ok {
 		return known, true
@@ -43,7 +43,7 @@ func (t *nameTable) address(name string) (netip.Addr, bool) {
 	return at, true
 }
 
-// The method name returns the host name for a placeholder address, or "" if the address is unused.
+// name returns the host name for a placeholder address, or "" if the address is unused.
 func (t *nameTable) name(at netip.Addr) string {
 	four := at.As4()
 	n := (int(four[1])-18)<<16 | int(four[2])<<8 | int(four[3])
@@ -72,8 +72,8 @@ func (w *Way) Names(questions net.PacketConn) {
 	})
 }
 
-// The method answer returns the response to a DNS query. The response contains an address only if
-// the query has type A.
+// answer returns the response to a DNS query. The response contains an address only if the query
+// has type A.
 func (w *Way) answer(packet []byte) ([]byte, bool) {
 	var parser dnsmessage.Parser
 	header, err := parser.Start(packet)

@@ -281,7 +281,7 @@ type spoken struct {
 	inward bool // the connection comes from this machine
 }
 
-// The method carry copies data in both directions, and then closes both connections.
+// carry copies data in both directions, and then closes both connections.
 func (w *Way) carry(here, there net.Conn, to spoken) {
 	defer here.Close()
 	defer there.Close()

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// The type hold determines how a repository's programs run when git changes something.
+// hold determines how a repository's programs run when git changes something.
 type hold uint8
 
 const (
@@ -47,7 +47,7 @@ func (r *Repository) Settle(ctx context.Context) error {
 	return r.ask(ctx, err)
 }
 
-// The method ask requests the user's permission to run the repository's programs unconfined.
+// ask requests the user's permission to run the repository's programs unconfined.
 func (r *Repository) ask(ctx context.Context, why error) error {
 	programs, err := r.programs(ctx)
 	if err != nil || len(programs) == 0 {

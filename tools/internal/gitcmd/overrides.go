@@ -35,7 +35,7 @@ var always = []setting{
 	{"maintenance.auto", "false"},
 }
 
-// The list whileReading contains the additional overrides for read-only git commands.
+// whileReading contains the additional overrides for read-only git commands.
 var whileReading = []setting{
 	{"core.hooksPath", "/dev/null"},
 	{"core.sshCommand", "false"},

@@ -96,8 +96,8 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// The method value returns the last configured value of a key. It ignores the settings that Marvin
-// passes to git.
+// value returns the last configured value of a key. It ignores the settings that Marvin passes to
+// git.
 func (r *Repository) value(key string) string {
 	for _, each := range slices.Backward(r.config) {
 		if each.scope != "command" && strings.EqualFold(each.key, key) {

@@ -38,8 +38,7 @@ type Repository struct {
 	without []Program // the programs that do not run; set by Settle
 }
 
-// The type configured is one setting. Its scope is "system", "global", "local", "worktree" or
-// "command".
+// configured is one setting. Its scope is "system", "global", "local", "worktree" or "command".
 type configured struct{ scope, key, value string }
 
 // configLimit is the maximum size of a configuration, in bytes. A longer configuration is an error,
@@ -133,14 +132,14 @@ func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) e
 	return err
 }
 
-// The method reader returns a read-only git command, still without arguments. On Linux, Childless
-// prevents git from starting programs, even if the configuration has changed since Open.
+// reader returns a read-only git command, still without arguments. On Linux, Childless prevents git
+// from starting programs, even if the configuration has changed since Open.
 func (r *Repository) reader() proc.Command {
 	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}
 }
 
-// The method pinned returns GIT_DIR and GIT_WORK_TREE, which keep git from searching for the
-// repository. Without a working tree, pinned returns nil.
+// pinned returns GIT_DIR and GIT_WORK_TREE, which keep git from searching for the repository.
+// Without a working tree, pinned returns nil.
 func (r *Repository) pinned() []string {
 	if r.Top == "" {
 		return nil

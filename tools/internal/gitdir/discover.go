@@ -112,8 +112,8 @@ func Common(dir string) string {
 	return filepath.Clean(path)
 }
 
-// The function broken returns the reason why git rejects a directory as a repository, or "" if git
-// accepts the directory.
+// broken returns the reason why git rejects a directory as a repository, or "" if git accepts the
+// directory.
 func broken(dir string) string {
 	if dir == "" {
 		return "it leads nowhere"

@@ -33,7 +33,7 @@ func (f *File) remoded() bool {
 	return f.Before != nil && f.After != nil && mode(f.BeforeMode) != mode(f.AfterMode)
 }
 
-// The function mode returns a file mode in git's form. Git records only the executable bit.
+// mode returns a file mode in git's form. Git records only the executable bit.
 func mode(of fs.FileMode) string {
 	if of&0o100 != 0 {
 		return "100755"
@@ -41,7 +41,7 @@ func mode(of fs.FileMode) string {
 	return "100644"
 }
 
-// The method headed reports whether the patch needs git's extended header.
+// headed reports whether the patch needs git's extended header.
 func (f *File) headed() bool {
 	empty := f.Before != nil && len(f.Before) == 0 || f.After != nil && len(f.After) == 0
 	special := f.Before == nil && mode(f.AfterMode) != mode(0) || f.After == nil && mode(f.BeforeMode) != mode(0)
@@ -63,7 +63,7 @@ func (f *File) header(out *strings.Builder) {
 	}
 }
 
-// The method heads returns the "---" and "+++" lines, which name the files.
+// heads returns the "---" and "+++" lines, which name the files.
 func (f *File) heads() string {
 	from, to := named("a/"+f.Was), named("b/"+f.Name)
 	if f.Before == nil {
@@ -84,8 +84,7 @@ func named(name string) string {
 	return name + "\t"
 }
 
-// The function quoted encloses a name in quotes, as git does, if the name contains special
-// characters.
+// quoted encloses a name in quotes, as git does, if the name contains special characters.
 func quoted(name string) string {
 	if !strings.ContainsFunc(name, func(char rune) bool { return char < ' ' || char == '"' || char == '\\' || char == 0x7f }) {
 		return name
@@ -107,7 +106,7 @@ func quoted(name string) string {
 	return out.String()
 }
 
-// The function unified returns a unified diff without the lines that name the files.
+// unified returns a unified diff without the lines that name the files.
 func unified(before, after []byte) string {
 	out := string(diff.Diff("a", before, "b", after))
 	for range 3 {

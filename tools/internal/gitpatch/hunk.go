@@ -40,7 +40,7 @@ func (f *File) Hunks() (hunks []Hunk) {
 	return hunks
 }
 
-// The function begun parses the first line of a hunk, such as "@@ -1,4 +1,5 @@".
+// begun parses the first line of a hunk, such as "@@ -1,4 +1,5 @@".
 func begun(line string) Hunk {
 	hunk := Hunk{Text: line}
 	_, _ = fmt.Sscanf(line, "@@ -%d,%d +%d,%d @@", &hunk.old.from, &hunk.old.count, &hunk.now.from, &hunk.now.count)

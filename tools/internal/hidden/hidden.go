@@ -18,7 +18,7 @@ var blanks = []rune{
 	0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159,
 }
 
-// The type unseen is the result of [look]: the class of a character.
+// unseen is the result of [look]: the class of a character.
 type unseen uint8
 
 const (
@@ -95,12 +95,12 @@ func isFlag(text string) (size int, ok bool) {
 	return 0, false
 }
 
-// The function varies reports whether a variation selector can follow r.
+// varies reports whether a variation selector can follow r.
 func varies(r rune) bool {
 	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
 }
 
-// The function joins reports whether a joiner can follow r.
+// joins reports whether a joiner can follow r.
 func joins(r rune) bool {
 	if unicode.In(r, unicode.So, unicode.Sk) || r == 0xFE0F {
 		return true

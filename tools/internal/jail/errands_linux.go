@@ -74,7 +74,7 @@ func (e *Entry) serve(rights []byte) error {
 	return nil
 }
 
-// The function handed returns the descriptor in a socket control message, or -1 if there is none.
+// handed returns the descriptor in a socket control message, or -1 if there is none.
 func handed(rights []byte) (file int, err error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
@@ -97,7 +97,7 @@ func (r *errands) finally(cleanup func(), async bool) {
 	r.after <- cleanup
 }
 
-// The method gone reports, with one poll call, whether the command and all its children have ended.
+// gone reports, with one poll call, whether the command and all its children have ended.
 func (r *errands) gone() (over bool) {
 	raw, err := r.file.SyscallConn()
 	if err == nil {
@@ -106,8 +106,8 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// The function waits reports whether a filter has a system call to answer, and whether all its
-// processes have ended. For a pidfd, the first result reports whether the process has ended.
+// waits reports whether a filter has a system call to answer, and whether all its processes have
+// ended. For a pidfd, the first result reports whether the process has ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The method explain returns a line for the model about the limits of the sandbox.
+// explain returns a line for the model about the limits of the sandbox.
 func (j *Jail) explain() string {
 	network, temp := "", "a /tmp of its own"
 	if lack(j.keeper.lacks.Load())&noMounts != 0 {

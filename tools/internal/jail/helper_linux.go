@@ -16,7 +16,7 @@ import (
 // program's file.
 const program = "/proc/self/exe"
 
-// The function available returns nil on Linux. The first command tests all layers.
+// available returns nil on Linux. The first command tests all layers.
 func available() error { return nil }
 
 // namespaces returns a function that sets the namespaces of the helper process. The IPC namespace

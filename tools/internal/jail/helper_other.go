@@ -10,7 +10,7 @@ import (
 
 const program = ""
 
-// The function available returns an error, because this system has no jails.
+// available returns an error, because this system has no jails.
 func available() error {
 	return missing("all of it", errors.New("there is none for "+runtime.GOOS))
 }

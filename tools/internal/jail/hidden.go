@@ -71,7 +71,7 @@ func (h *hiding) otherNames() {
 // mostLinked is the maximum number of files that [hiding.files] returns for each hidden path.
 const mostLinked = 100
 
-// The method files returns hidden regular files, at most mostLinked for each hidden path.
+// files returns hidden regular files, at most mostLinked for each hidden path.
 func (h *hiding) files() (files []string) {
 	for _, path := range h.paths {
 		few := len(files) + mostLinked
@@ -188,7 +188,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 	h.paths = append(h.paths, path)
 }
 
-// The method state returns Marvin's own directories, to which Config.Readable does not apply.
+// state returns Marvin's own directories, to which Config.Readable does not apply.
 func (k *Keeper) state(home string) (paths []string) {
 	paths = lists.Filter([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home != "" {
@@ -222,8 +222,8 @@ func pathsBelow(dir string, names []string) []string {
 	return lists.Map(names, func(name string) string { return filepath.Join(dir, name) })
 }
 
-// The method readable returns the paths in Config.Readable, with "~/" and "$NAME" expanded. It
-// omits relative paths.
+// readable returns the paths in Config.Readable, with "~/" and "$NAME" expanded. It omits relative
+// paths.
 func (k *Keeper) readable(home string) (paths []string) {
 	for _, path := range k.config.Readable {
 		if name, ok := strings.CutPrefix(path, "$"); ok {

@@ -216,8 +216,7 @@ func (j *Jail) WithoutNetwork() *Jail {
 	return &offline
 }
 
-// The method makeTemp makes the private temporary directory if k.temp is nil. The caller holds
-// k.mu.
+// makeTemp makes the private temporary directory if k.temp is nil. The caller holds k.mu.
 func (k *Keeper) makeTemp() error {
 	if k.temp != nil {
 		return nil
@@ -263,8 +262,8 @@ func (k *Keeper) Close() error {
 	return temp.remove()
 }
 
-// The method place returns the path of a root without symbolic links. The error wraps [ErrPlace] if
-// no jail is possible there.
+// place returns the path of a root without symbolic links. The error wraps [ErrPlace] if no jail is
+// possible there.
 func (k *Keeper) place(root string) (string, error) {
 	if !filepath.IsAbs(root) {
 		return "", fmt.Errorf("%w: no working directory was set when the conversation began; start Marvin with --working-dir, or with --sandbox off", ErrPlace)
@@ -287,7 +286,7 @@ func (k *Keeper) place(root string) (string, error) {
 	return resolved, nil
 }
 
-// The method home returns the home directory without symbolic links, or "" if unset or missing.
+// home returns the home directory without symbolic links, or "" if unset or missing.
 func (k *Keeper) home() string {
 	resolved, err := filepath.EvalSymlinks(k.config.Home)
 	if err != nil || k.config.Home == "" {

@@ -96,7 +96,7 @@ func (k *Keeper) keepLost(one copies.Lost) error {
 	})
 }
 
-// The method keep saves one file under an unused name. The caller holds the lock.
+// keep saves one file under an unused name. The caller holds the lock.
 func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.Writer) error) error {
 	if k.kept.size+size > mostKept {
 		return fmt.Errorf("%s is not stored: the limit is %d MiB", name, mostKept>>20)
@@ -208,7 +208,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	})
 }
 
-// The function passing reports whether name is typical of programs' own temporary files.
+// passing reports whether name is typical of programs' own temporary files.
 func passing(name string) bool {
 	for _, begin := range []string{"go-build", "go-link-", "cgo-", "tmp.", "pip-", "npm-", "node-compile-cache", "v8-compile-cache", "pytest-of-", "yarn--", "rustc", "cc", ".", "systemd-private-", "ssh-", "hsperfdata_", "clang-", "gopls", "golangci", "esbuild", "jest", "tsx-", "uv-", "pyright-", "sh-thd", "tmpfile", "playwright", "puppeteer"} {
 		if strings.HasPrefix(name, begin) {
@@ -219,8 +219,8 @@ func passing(name string) bool {
 	return len(name) == len("tmp12345678") && strings.HasPrefix(name, "tmp") || slices.Contains([]string{"marvin", "lost+found"}, name)
 }
 
-// The method rescue copies files out of a private /tmp before the directory is removed. The caller
-// holds the lock.
+// rescue copies files out of a private /tmp before the directory is removed. The caller holds the
+// lock.
 func (k *Keeper) rescue(path string) {
 	if err := k.keepTemp(path); err != nil && k.kept.failed == nil {
 		k.kept.failed = err

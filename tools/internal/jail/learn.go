@@ -128,7 +128,7 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Contains(path, tree) })
 }
 
-// The function spoken reports whether a program can connect to an address.
+// spoken reports whether a program can connect to an address.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()

@@ -59,8 +59,8 @@ var observed = sync.OnceValue(func() map[int]observation {
 	return calls
 })
 
-// The method note records the path or address that a system call uses. The call is blocked until
-// the method returns.
+// note records the path or address that a system call uses. The call is blocked until the method
+// returns.
 func (o *observer) note(pid, number int, arguments [6]uint64) {
 	call, ok := observed()[number]
 	if !ok || o == nil {
@@ -152,8 +152,8 @@ func textOf(pid int, at uint64) (string, bool) {
 	return string(text[:end]), true
 }
 
-// The function memory reads the memory of a process at an address. It requests each page
-// separately, because one missing page would make a larger request fail.
+// memory reads the memory of a process at an address. It requests each page separately, because one
+// missing page would make a larger request fail.
 func memory(pid int, at uint64, length int) ([]byte, bool) {
 	text := make([]byte, length)
 	const page = 4096

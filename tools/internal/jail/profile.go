@@ -201,7 +201,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 	return j, nil
 }
 
-// The method place resolves a path from a profile. It returns "" if the path does not exist.
+// place resolves a path from a profile. It returns "" if the path does not exist.
 func (j *Jail) place(name string) string {
 	path := name
 	if rest, ok := strings.CutPrefix(name, "~/"); ok && j.keeper.home() != "" {

@@ -88,7 +88,7 @@ func topOf(path string) string {
 	return top
 }
 
-// The method named returns the existing sockets whose paths are in environment variables, such as
+// named returns the existing sockets whose paths are in environment variables, such as
 // "DOCKER_HOST=unix:///…". The list is computed once.
 func (k *Keeper) named() []string {
 	k.onceNamed.Do(func() {

@@ -26,8 +26,7 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// The method waiting returns a warning for each list of rebase steps that eachTodo reports as
-// fresh.
+// waiting returns a warning for each list of rebase steps that eachTodo reports as fresh.
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()

@@ -68,7 +68,7 @@ func sendable(content []byte) bool {
 	return len(content) <= largestFile && utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
 }
 
-// The method put opens or updates a file in the server. The caller must hold s.mu.
+// put opens or updates a file in the server. The caller must hold s.mu.
 func (s *held) put(path, content string) (*document, error) {
 	doc := s.documents[path]
 	if doc == nil {

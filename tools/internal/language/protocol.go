@@ -91,7 +91,7 @@ type capabilities struct {
 	resolvesCodeActions bool
 }
 
-// The function can reports whether the value of a capability is true or an object.
+// can reports whether the value of a capability is true or an object.
 func can(capability json.RawMessage) bool {
 	text := string(capability)
 	return text != "" && text != "false" && text != "null"

@@ -105,8 +105,7 @@ func (s *Session) spotsOf(ctx context.Context, method string, at Place, more map
 	return spots, nil
 }
 
-// The method spot converts a location that the server sent. It does not read files outside the
-// project.
+// spot converts a location that the server sent. It does not read files outside the project.
 func (s *held) spot(uri string, where span, contents map[string]text) (Spot, bool) {
 	path := pathOf(uri)
 	if path == "" {

@@ -69,10 +69,10 @@ func background(node *html.Node, set style) string {
 	return cmp.Or(colour(value), "?")
 }
 
-// The constant clear represents the color of transparent text.
+// clear represents the color of transparent text.
 const clear = "clear"
 
-// The function ink returns the text color of an element, or "" if the element sets no color.
+// ink returns the text color of an element, or "" if the element sets no color.
 func ink(node *html.Node, set style) string {
 	value := set["color"]
 	if named := attribute(node, "color"); value == "" && node.DataAtom == atom.Font && named != nil {
@@ -87,7 +87,7 @@ func ink(node *html.Node, set style) string {
 	return colour(value)
 }
 
-// The function similar reports whether two colors in the form rrggbb look alike.
+// similar reports whether two colors in the form rrggbb look alike.
 func similar(one, other string) bool {
 	if one == other {
 		return true

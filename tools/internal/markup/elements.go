@@ -40,7 +40,7 @@ func silent(element atom.Atom) bool {
 	return false
 }
 
-// The function inline reports whether an element is part of the surrounding line.
+// inline reports whether an element is part of the surrounding line.
 func inline(element atom.Atom) bool {
 	switch element {
 	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em,

@@ -69,7 +69,7 @@ func (w *writer) writeMarkdown(node *html.Node) bool {
 	return false
 }
 
-// The method line returns the content of an element as a single line.
+// line returns the content of an element as a single line.
 func (w *writer) line(node *html.Node, inLink bool) string {
 	inner := writer{base: w.base, flat: true, inLink: w.inLink || inLink}
 	inner.children(node)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The type style maps the CSS properties of an element to their values. The keys are in lower case.
+// style maps the CSS properties of an element to their values. The keys are in lower case.
 type style map[string]string
 
 // declarations parses CSS declarations. Like a browser, it skips malformed declarations.
@@ -225,8 +225,8 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 	return true
 }
 
-// The type seen describes how the text in an element looks. Child elements inherit these values and
-// can change them.
+// seen describes how the text in an element looks. Child elements inherit these values and can
+// change them.
 type seen struct {
 	ink, behind     string // colors; "" if unknown
 	tiny, invisible bool

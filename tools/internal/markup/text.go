@@ -175,8 +175,7 @@ func (w *writer) list(list *html.Node) {
 	w.breaks = max(w.breaks, breaks)
 }
 
-// The method pre writes preformatted text. The fence is longer than any run of backticks in the
-// text.
+// pre writes preformatted text. The fence is longer than any run of backticks in the text.
 func (w *writer) pre(node *html.Node) {
 	inner := writer{inPre: true}
 	inner.children(node)
@@ -217,7 +216,7 @@ func (w *writer) text(text string) {
 	w.space = w.space || endsWithSpace(text)
 }
 
-// The method word writes pending white space, and then a word or a line of code.
+// word writes pending white space, and then a word or a line of code.
 func (w *writer) word(word string) {
 	switch {
 	case w.out.Len() == 0 || w.breaks > 0:

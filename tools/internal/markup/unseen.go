@@ -112,8 +112,8 @@ func hiddenByItself(node *html.Node, set style) bool {
 	return set.hides()
 }
 
-// The function formula reports whether a node is the visible part of a formula. The MathML for
-// screen readers precedes this part.
+// formula reports whether a node is the visible part of a formula. The MathML for screen readers
+// precedes this part.
 func formula(node *html.Node) bool {
 	for before := node.PrevSibling; before != nil; before = before.PrevSibling {
 		if before.DataAtom == atom.Math {
@@ -128,11 +128,11 @@ func formula(node *html.Node) bool {
 	return false
 }
 
-// The constant far is a distance in pixels. An element with a negative offset of at least this size
-// is off the screen.
+// far is a distance in pixels. An element with a negative offset of at least this size is off the
+// screen.
 const far = 999
 
-// The method hides reports whether a style makes an element and its content invisible.
+// hides reports whether a style makes an element and its content invisible.
 func (s style) hides() bool {
 	switch {
 	case s["display"] == "none", s["content-visibility"] == "hidden":

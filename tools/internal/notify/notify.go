@@ -52,7 +52,7 @@ func Possible(environ []string) bool {
 	})
 }
 
-// The function address returns the address of the session bus, or "" if no bus was found.
+// address returns the address of the session bus, or "" if no bus was found.
 func address(environ []string) string {
 	if given := proc.Lookup(environ, "DBUS_SESSION_BUS_ADDRESS"); given != "" {
 		return given
@@ -129,8 +129,8 @@ func escapeMarkup(body string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
 }
 
-// The function visible replaces invalid UTF-8 with U+FFFD, and removes control characters except
-// line breaks. It replaces everything after 500 characters with "…".
+// visible replaces invalid UTF-8 with U+FFFD, and removes control characters except line breaks. It
+// replaces everything after 500 characters with "…".
 func visible(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {

@@ -121,8 +121,8 @@ func attribute(element xml.StartElement, name string) string {
 	return ""
 }
 
-// The type prose writes paragraphs, headings, lists and tables. The formats use different names for
-// the same elements.
+// prose writes paragraphs, headings, lists and tables. The formats use different names for the same
+// elements.
 type prose struct {
 	r     *reader
 	text  int // nesting depth of elements with text
@@ -147,7 +147,7 @@ func (p *prose) end(mark string) {
 	p.r.out.WriteString(line + mark)
 }
 
-// The method office handles a token of an Office Open XML file.
+// office handles a token of an Office Open XML file.
 func (p *prose) office(token xml.Token) error {
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -190,7 +190,7 @@ func (p *prose) office(token xml.Token) error {
 
 func (r *reader) word() error { return r.eachToken("word/document.xml", (&prose{r: r}).office) }
 
-// The method slides extracts the text of all slides in numerical order.
+// slides extracts the text of all slides in numerical order.
 func (r *reader) slides() error {
 	var numbers []int
 	for _, one := range r.archive.File {

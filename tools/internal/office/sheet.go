@@ -155,7 +155,7 @@ func columnOf(name string, fallback int) int {
 	return n - 1
 }
 
-// The method open extracts the text of an OpenDocument file.
+// open extracts the text of an OpenDocument file.
 func (r *reader) open() error {
 	p := &prose{r: r}
 	return r.eachToken("content.xml", func(token xml.Token) error {

@@ -144,7 +144,7 @@ func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total in
 	}
 }
 
-// The method add appends the current line to the page, or returns false if the page is full.
+// add appends the current line to the page, or returns false if the page is full.
 func (w *writer) add(number, total int, newline bool) bool {
 	line := string(w.buffer[:min(len(w.buffer), w.line)])
 	if number == 1 {

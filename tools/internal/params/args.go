@@ -229,7 +229,7 @@ func plainValidation(err error) error {
 	}
 }
 
-// The method title describes a call in one line: the tool and the first arguments.
+// title describes a call in one line: the tool and the first arguments.
 func (p *Parameters) title(values map[string]any) string {
 	parts := []string{p.tool}
 	for _, name := range p.names {
@@ -278,7 +278,7 @@ func Excerpt(text string) string { return strconv.Quote(Clip(text, 200)) }
 // Clip calls [text.Clip]. Callers can use Clip where a variable named text hides that package.
 func Clip(said string, limit int) string { return text.Clip(said, limit) }
 
-// The function nullable reports whether a schema allows null.
+// nullable reports whether a schema allows null.
 func nullable(schema *jsonschema.Schema, depth int) bool {
 	if schema == nil || depth > 8 {
 		return false

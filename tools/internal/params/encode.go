@@ -35,7 +35,7 @@ type schemaWriter struct {
 	outline bool // see [SchemaOf]
 }
 
-// The method value writes a JSON value without HTML escapes.
+// value writes a JSON value without HTML escapes.
 func (w *schemaWriter) value(value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -51,7 +51,7 @@ func (w *schemaWriter) member(name string, value any) error {
 	return w.value(value)
 }
 
-// The method shape writes the schema of a Go type without the enclosing braces.
+// shape writes the schema of a Go type without the enclosing braces.
 func (w *schemaWriter) shape(kind reflect.Type) error {
 	switch kind.Kind() {
 	case reflect.Pointer:
@@ -117,7 +117,7 @@ func (w *schemaWriter) fields(structure reflect.Type) error {
 	return nil
 }
 
-// The method property writes the schema of a struct field.
+// property writes the schema of a struct field.
 func (w *schemaWriter) property(field reflect.StructField) error {
 	doc := field.Tag.Get("doc")
 	if doc == "" {

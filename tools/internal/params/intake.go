@@ -142,7 +142,7 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// The function either returns a schema for all values that the first or the second schema allows.
+// either returns a schema for all values that the first or the second schema allows.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)
@@ -168,7 +168,7 @@ type conversion struct {
 	depth int
 }
 
-// The method shape converts a node that was reached through the references in path.
+// shape converts a node that was reached through the references in path.
 func (t *conversion) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
@@ -224,7 +224,7 @@ func listOf(value any) []any {
 	return list
 }
 
-// The method members converts the keywords "properties" and "required".
+// members converts the keywords "properties" and "required".
 func (t *conversion) members(node, shape map[string]any, path []string) {
 	properties, ok := node["properties"].(map[string]any)
 	if !ok {
@@ -311,7 +311,7 @@ func (t *conversion) takeValue(node, shape map[string]any) {
 	}
 }
 
-// The method target resolves a reference. It returns nil for an invalid or external reference.
+// target resolves a reference. It returns nil for an invalid or external reference.
 func (t *conversion) target(reference string) map[string]any {
 	rest, ok := strings.CutPrefix(reference, "#")
 	if !ok {

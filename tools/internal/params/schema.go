@@ -150,8 +150,8 @@ func quotedList(values []any) string {
 	return strings.Join(quoted, ", ")
 }
 
-// The method example returns example arguments as JSON. They are the required arguments, or only
-// the first argument if none is required.
+// example returns example arguments as JSON. They are the required arguments, or only the first
+// argument if none is required.
 func (p *Parameters) example() string {
 	names := p.schema.Required
 	if len(names) == 0 && len(p.names) > 0 {

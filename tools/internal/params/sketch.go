@@ -8,7 +8,7 @@ import (
 // unsent omits a parameter from an outline, as in the tag sent:"-".
 const unsent = "-"
 
-// The method sketch writes the shortened schema of a struct field (see [SchemaOf]).
+// sketch writes the shortened schema of a struct field (see [SchemaOf]).
 func (w *schemaWriter) sketch(field reflect.StructField, sent string) error {
 	err := w.shape(field.Type)
 	if sent != "" {

@@ -50,8 +50,8 @@ func parseBlocks(lines []string, file string) ([]Section, error) {
 	return sections, nil
 }
 
-// The method block parses the block that begins at the current line. Afterward, the current line is
-// the "REPLACE" line.
+// block parses the block that begins at the current line. Afterward, the current line is the
+// "REPLACE" line.
 func (p *parser) block() (Replacement, error) {
 	begin, divider := p.at, 0
 	for p.at++; p.hasLine(); p.at++ {

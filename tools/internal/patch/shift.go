@@ -49,8 +49,8 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 	return shift{}, false
 }
 
-// The method fit returns a copy of s that adapts the first nonblank line to the file. The bool
-// reports whether the copy adapts all other lines.
+// fit returns a copy of s that adapts the first nonblank line to the file. The bool reports whether
+// the copy adapts all other lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {

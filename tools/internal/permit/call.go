@@ -23,8 +23,8 @@ type Value struct {
 	File     string // the absolute path without links, if the text names a file
 }
 
-// The method deciding returns the values that an allow rule must match. If the rule names no
-// argument, name is "".
+// deciding returns the values that an allow rule must match. If the rule names no argument, name is
+// "".
 func (c Call) deciding(name string) []Value {
 	files := lists.Filter(c.Values, func(value Value) bool { return value.Argument == "" && value.File != "" })
 	if name == "" && len(files) > 0 {

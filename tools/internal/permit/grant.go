@@ -197,7 +197,7 @@ func kindOf(word string) kind {
 	return plain
 }
 
-// The set nested contains commands whose action is the third word, as in "git stash drop".
+// nested contains commands whose action is the third word, as in "git stash drop".
 var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
 	"git stash", "git remote", "git worktree", "git submodule", "git config", "gh pr", "gh issue", "gh repo", "gh run", "kubectl config")
 

@@ -100,8 +100,8 @@ func (r *Rules) Denies(tool string) bool {
 
 func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 
-// The method argument splits a pattern such as "topic=mytopic". If the tool has no argument of that
-// name, name is "".
+// argument splits a pattern such as "topic=mytopic". If the tool has no argument of that name, name
+// is "".
 func (r Rule) argument(call Call) (name, pattern string) {
 	if name, pattern, named := r.CutName(); named && slices.Contains(call.Parameters, name) {
 		return name, pattern
@@ -195,8 +195,7 @@ func (r *Rules) mayMatch(tool string, report command.Report) (why, ruleText stri
 	return "", ""
 }
 
-// The function mayBe reports whether a pattern could match a part, or a command in the part's
-// arguments.
+// mayBe reports whether a pattern could match a part, or a command in the part's arguments.
 func mayBe(p command.Part, pattern string) bool {
 	for _, text := range spellings(p) {
 		if strings.ContainsAny(text, command.Hole+command.AnyWord) && meets(pattern, text) {
@@ -389,7 +388,7 @@ func glob(pattern, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// The function meets extends overlap: " *" at the end of the pattern also matches the empty text.
+// meets extends overlap: " *" at the end of the pattern also matches the empty text.
 func meets(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
 		return true

@@ -45,7 +45,7 @@ type outcome struct {
 	err    error
 }
 
-// The type leaving contains the state that only a command with an Away channel needs.
+// leaving contains the state that only a command with an Away channel needs.
 type leaving struct {
 	begun chan *running // receives the running child
 	gone  atomic.Bool   // the call has returned, so no more progress is reported

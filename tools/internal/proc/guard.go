@@ -71,7 +71,7 @@ func (g *guardian) dropMark(mark string) {
 	}
 }
 
-// The type watched is the mark that the guard received for a child, or "".
+// watched is the mark that the guard received for a child, or "".
 type watched string
 
 // add makes the guard watch a child that is about to start. If the start fails, the child may be

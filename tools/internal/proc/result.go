@@ -33,8 +33,8 @@ func (r *running) result(err error) Result {
 	return result
 }
 
-// The type guarded converts a panic of a caller's writer to an error. In a goroutine of os/exec,
-// the panic would end Marvin.
+// guarded converts a panic of a caller's writer to an error. In a goroutine of os/exec, the panic
+// would end Marvin.
 type guarded struct{ io.Writer }
 
 func (g guarded) Write(p []byte) (n int, err error) {

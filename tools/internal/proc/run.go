@@ -195,7 +195,7 @@ func (r *running) startChild(ready func(*running)) (*running, error) {
 	}
 }
 
-// The method start starts the child. In a jail, it waits until the helper has started the command.
+// start starts the child. In a jail, it waits until the helper has started the command.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error

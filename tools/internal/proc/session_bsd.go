@@ -11,7 +11,7 @@ func (s *session) signalAll(sig syscall.Signal) { _ = syscall.Kill(-s.leader, si
 
 func (s *session) alive() bool { return s.hasGroup() }
 
-// The method members returns one entry for the whole group, because there is no /proc to search.
+// members returns one entry for the whole group, because there is no /proc to search.
 func (s *session) members() []Process {
 	if !s.alive() {
 		return nil

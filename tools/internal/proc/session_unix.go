@@ -15,8 +15,7 @@ const (
 // hasGroup reports, with one system call, whether the process group has members.
 func (s *session) hasGroup() bool { return syscall.Kill(-s.leader, 0) == nil }
 
-// The function ending describes how a child ended. After a signal, code is 128 plus the signal's
-// number.
+// ending describes how a child ended. After a signal, code is 128 plus the signal's number.
 func ending(state *os.ProcessState) (code int, signal string) {
 	status, ok := state.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

@@ -19,7 +19,7 @@ func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 // errUnkillable means that even KILL did not end the child, because the child hangs in the kernel.
 var errUnkillable = errors.New("the process does not die; it hangs in the kernel, probably on a device or network file system")
 
-// The method stop sends TERM to every process, and KILL after the grace period.
+// stop sends TERM to every process, and KILL after the grace period.
 func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	s.signalAll(terminate)
 	err, gone := s.await(waited, grace)

@@ -38,14 +38,14 @@ func Distrust(environ []string, trees ...string) []string {
 	return environ
 }
 
-// The function top reports whether dir is a file system root.
+// top reports whether dir is a file system root.
 func top(dir string) bool {
 	dir = filepath.Clean(dir)
 	return dir == filepath.Dir(dir)
 }
 
-// The function distrusted returns the trees that [Distrust] added to an environment, and their
-// paths without symbolic links.
+// distrusted returns the trees that [Distrust] added to an environment, and their paths without
+// symbolic links.
 func distrusted(environ []string) (trees []string) {
 	for _, entry := range environ {
 		tree, ok := strings.CutPrefix(entry, distrustName+"=")

@@ -81,7 +81,7 @@ func (d processState) interactive() bool {
 	})
 }
 
-// The function program returns the base name of args[0], or name if args[0] is missing or empty.
+// program returns the base name of args[0], or name if args[0] is missing or empty.
 func program(args []string, name string) string {
 	if len(args) > 0 && args[0] != "" {
 		return path.Base(args[0])
@@ -92,7 +92,7 @@ func program(args []string, name string) string {
 // vigil examines a command about once a second.
 type vigil struct{ last look }
 
-// The method ended returns the reason why the command must end, or nil. Each call takes 1 to 2 ms.
+// ended returns the reason why the command must end, or nil. Each call takes 1 to 2 ms.
 func (v *vigil) ended(r *running) error {
 	now := look{written: r.stdout.count() + r.stderr.count(), processes: r.session.doings()}
 	name := waiting(v.last, now, r.stdout.alternate() || r.stderr.alternate())
@@ -109,8 +109,8 @@ func (k *keeper) count() int64 {
 	return k.total
 }
 
-// The method alternate reports whether the stream has switched the terminal to the alternate
-// screen, as editors and pagers do.
+// alternate reports whether the stream has switched the terminal to the alternate screen, as
+// editors and pagers do.
 func (k *keeper) alternate() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -101,8 +101,8 @@ func (d *Disk) resolve(dir string) resolvedDir {
 	return found
 }
 
-// The function resolved resolves the links in the existing part of a path. For a dangling link, it
-// returns the link's target.
+// resolved resolves the links in the existing part of a path. For a dangling link, it returns the
+// link's target.
 func resolved(name string) string {
 	for links := 0; links < 40; links++ {
 		target, err := os.Readlink(name)

@@ -102,8 +102,7 @@ type Names struct {
 	dirs   map[string][]Place // the places in each directory
 }
 
-// The variable last caches one result of [Locations.Names], because every command needs that
-// result.
+// last caches one result of [Locations.Names], because every command needs that result.
 var last struct {
 	sync.Mutex
 	key   string
@@ -173,7 +172,7 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 	return found, ok
 }
 
-// The method stricter reports whether r has a stricter write rule than another row.
+// stricter reports whether r has a stricter write rule than another row.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
 // byName maps the folded names in [Anywhere] to their rows. Names with an asterisk are in the

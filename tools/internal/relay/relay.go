@@ -147,8 +147,8 @@ func rewrite(r *httputil.ProxyRequest) {
 	}
 }
 
-// The method fail records an error and responds with an error page. Given that page,
-// [Relay.FailureIn] returns the error.
+// fail records an error and responds with an error page. Given that page, [Relay.FailureIn] returns
+// the error.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	if dialled, ok := errors.AsType[*net.OpError](err); ok {
 		err = dialled.Err // the message already contains the address

@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// The function ordinal parses a word such as "first" or "2nd". It returns -1 for "last", and 0 for
-// an unknown word.
+// ordinal parses a word such as "first" or "2nd". It returns -1 for "last", and 0 for an unknown
+// word.
 func ordinal(word string) int {
 	for number, names := range map[int]string{
 		1: "first 1st ersten erster premier première 1er", 2: "second 2nd zweiten zweiter deuxième 2e", 3: "third 3rd dritten dritter troisième 3e",

@@ -75,7 +75,7 @@ func (s *screen) execute(text string) int {
 	return size
 }
 
-// The method reach returns the row with the given index. It adds rows if necessary.
+// reach returns the row with the given index. It adds rows if necessary.
 func (s *screen) reach(at int) *row {
 	for len(s.rows) <= at {
 		s.rows = append(s.rows, row{})
@@ -143,7 +143,7 @@ func (s *screen) setTop() {
 	}
 }
 
-// The method bottom returns the index of the last row that the cursor can reach.
+// bottom returns the index of the last row that the cursor can reach.
 func (s *screen) bottom() int {
 	if s.placed {
 		return max(len(s.rows), s.top+highest) - 1
@@ -217,7 +217,7 @@ func (s *screen) String() string {
 	return text.String()
 }
 
-// The method escape executes a sequence that begins with ESC.
+// escape executes a sequence that begins with ESC.
 func (s *screen) escape(text string) int {
 	if len(text) < 2 {
 		return 1

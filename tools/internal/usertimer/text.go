@@ -68,8 +68,7 @@ func quoteWord(word string) (string, error) {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`, nil
 }
 
-// The method units returns the text of each unit file, by file name. Without timers, the map is
-// empty.
+// units returns the text of each unit file, by file name. Without timers, the map is empty.
 func (s Service) units(timers []Timer) (map[string]string, error) {
 	files := map[string]string{}
 	for _, timer := range timers {

@@ -10,8 +10,7 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// The function explain rewords the error from a failed request, and adds the host and the next
-// step.
+// explain rewords the error from a failed request, and adds the host and the next step.
 func explain(ctx context.Context, host string, err error) error {
 	err = withoutURL(err)
 	var unknown *net.DNSError

@@ -103,8 +103,7 @@ func (r days) slashedDate() (day, bool) {
 	return found, true
 }
 
-// The constant swapped is the offset of a date such as "3/12", in which either number could be the
-// month.
+// swapped is the offset of a date such as "3/12", in which either number could be the month.
 const swapped = 1
 
 // namedDate reads "3 December", "Dec 3rd 2026", "December 3", "3. Dezember" and "1er mai".
@@ -155,7 +154,7 @@ func isYear(number int) bool {
 	return number >= 1900 && number < 2200 || number >= 1000 && (number/100 > 23 || number%100 > 59)
 }
 
-// The method ordinal skips the suffix of a number such as "3rd", "3." or "1er".
+// ordinal skips the suffix of a number such as "3rd", "3." or "1er".
 func (r days) ordinal() bool {
 	if r.ahead(0).glued && r.takeAny("st", "nd", "rd", "th", "er", "ere", "e") {
 		return true

@@ -93,7 +93,7 @@ func (r *reader) phrase(text string) (phrase, error) {
 	return said, said.check()
 }
 
-// The method filler skips a word such as "at" or "the".
+// filler skips a word such as "at" or "the".
 func (r *reader) filler() bool {
 	if r.done() || r.at == len(r.tokens)-1 { // the text cannot end with a filler
 		return false
@@ -199,8 +199,7 @@ func (p *phrase) check() error {
 	return nil
 }
 
-// The method distance reads text such as "in 2 hours", "90 minutes", "2 days from now" and
-// "vor 3 Tagen".
+// distance reads text such as "in 2 hours", "90 minutes", "2 days from now" and "vor 3 Tagen".
 func (r *reader) distance() (span, bool) {
 	before := r.at
 	back := r.takeAny("vor") || r.take("il", "y", "a")

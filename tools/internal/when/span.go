@@ -15,8 +15,7 @@ type span struct {
 	length       time.Duration
 }
 
-// The constant longest is the maximum duration. Text with a longer duration was probably
-// misunderstood.
+// longest is the maximum duration. Text with a longer duration was probably misunderstood.
 const longest = 200 * 366 * 24 * time.Hour
 
 // multiply multiplies a span by a number. It returns false if the result is longer than
@@ -97,13 +96,13 @@ func (r lengths) duration() (total span, ok bool) {
 	}
 }
 
-// The method joint skips a separator between two parts of a duration.
+// joint skips a separator between two parts of a duration.
 func (r lengths) joint() {
 	r.take(",")
 	r.takeAny("and", "und", "et")
 }
 
-// The method step reads a number with its unit. Minutes after hours need no unit, as in "1h30".
+// step reads a number with its unit. Minutes after hours need no unit, as in "1h30".
 func (r lengths) step(last span) (float64, span, bool) {
 	if compound, ok := quarterHour(r.word(0)); ok {
 		r.at++
@@ -194,8 +193,8 @@ func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
-// The method colons reads a duration such as "1:30:00". It sets r.at to -1 for a duration such as
-// "1:30", which is ambiguous.
+// colons reads a duration such as "1:30:00". It sets r.at to -1 for a duration such as "1:30",
+// which is ambiguous.
 func (r lengths) colons() (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {

@@ -74,7 +74,7 @@ func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }
 
-// The method written returns the text of tokens[from:to].
+// written returns the text of tokens[from:to].
 func (r *tape) written(from, to int) string {
 	var text strings.Builder
 	for i := from; i < to; i++ {

@@ -70,7 +70,7 @@ func (r *reader) spelled() (int, bool) {
 	return wordNumber(r.word(0))
 }
 
-// The function date returns text such as "3 December".
+// date returns text such as "3 December".
 func date(day, month int) string {
 	return strconv.Itoa(day) + " " + time.Month(month).String()
 }

@@ -41,7 +41,7 @@ func (r zones) timeZone() (*time.Location, bool, error) {
 	return r.namedZone()
 }
 
-// The method offset parses a UTC offset such as "+01:00", "+0100" or "+1".
+// offset parses a UTC offset such as "+01:00", "+0100" or "+1".
 func (r zones) offset() (*time.Location, bool) {
 	factor := 60
 	if r.ahead(0).text == "-" {

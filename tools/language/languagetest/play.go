@@ -128,8 +128,7 @@ func play(how, notes string) {
 	}
 }
 
-// The function await waits for a file to exist. If the parent process ends first, this process
-// exits.
+// await waits for a file to exist. If the parent process ends first, this process exits.
 func await(file string) {
 	for os.Getppid() > 1 {
 		if _, err := os.Stat(file); err == nil {

@@ -70,8 +70,8 @@ func (l *language) rules() chroma.Rules {
 	return rules
 }
 
-// The method word returns an emitter that looks up words in a map. A regular expression of all
-// keywords would be slower.
+// word returns an emitter that looks up words in a map. A regular expression of all keywords would
+// be slower.
 func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	kinds := map[string]chroma.TokenType{}
 	for _, name := range strings.Fields(l.builtin) {

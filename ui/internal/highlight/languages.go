@@ -48,7 +48,7 @@ func canonical(name string) string {
 	return name
 }
 
-// The function find returns the rules for the language with the given canonical name, or nil.
+// find returns the rules for the language with the given canonical name, or nil.
 func find(name string) *language {
 	switch name {
 	case "go":

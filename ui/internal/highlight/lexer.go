@@ -2,8 +2,7 @@ package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
-// The function lexer returns the lexer for a language, or nil if the language is unknown. Lexers
-// are cached.
+// lexer returns the lexer for a language, or nil if the language is unknown. Lexers are cached.
 func lexer(name string) chroma.Lexer {
 	name = canonical(name)
 	mutex.Lock()

@@ -78,8 +78,8 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	return d.keys, d.replies
 }
 
-// The method resume prepends the incomplete sequence from the previous read to the new bytes. If
-// the sequence has timed out, resume returns only the new bytes.
+// resume prepends the incomplete sequence from the previous read to the new bytes. If the sequence
+// has timed out, resume returns only the new bytes.
 func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	held, lone, intro, late := d.held, d.lone, d.intro, now.Sub(d.began)
 	d.held, d.lone, d.intro = nil, false, 0
@@ -104,8 +104,8 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	return arrived
 }
 
-// The method next decodes the start of data and returns the number of decoded bytes. It returns 0
-// if data begins with an incomplete sequence.
+// next decodes the start of data and returns the number of decoded bytes. It returns 0 if data
+// begins with an incomplete sequence.
 func (d *Decoder) next(data []byte) int {
 	if d.paste {
 		return d.passPaste(data)
@@ -337,7 +337,7 @@ func modifiers(fields []string) (mods int, pressed bool) {
 	return mods, len(values) < 2 || values[1] != released
 }
 
-// The function numbers parses a colon-separated list. A missing number counts as 0.
+// numbers parses a colon-separated list. A missing number counts as 0.
 func numbers(field string) (values []int) {
 	for part := range strings.SplitSeq(field, ":") {
 		value, err := strconv.Atoi(part)
@@ -389,8 +389,7 @@ func StringSize(data []byte) int {
 	return -1
 }
 
-// The method reply decodes the string reply at the start of data. A string reply ends with ESC \ or
-// BEL.
+// reply decodes the string reply at the start of data. A string reply ends with ESC \ or BEL.
 func (d *Decoder) reply(data []byte) int {
 	size := StringSize(data)
 	if size < 0 {

@@ -2,5 +2,5 @@
 
 package typeahead
 
-// The function waiting returns 0. On these systems, Enter keys typed early are not corrected.
+// waiting returns 0. On these systems, Enter keys typed early are not corrected.
 func waiting(int) int { return 0 }

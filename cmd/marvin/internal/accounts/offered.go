@@ -69,8 +69,7 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 // was chosen, which would be wrong in a list of providers.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
-// The method list returns a provider's models, or one row that says why the provider is
-// unavailable.
+// list returns a provider's models, or one row that says why the provider is unavailable.
 func (a *Accounts) list(ctx context.Context, provider providers.Provider) []ModelOffer {
 	lacking := func(why string) []ModelOffer {
 		return []ModelOffer{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}

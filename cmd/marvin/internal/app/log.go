@@ -53,7 +53,7 @@ func (q *queued) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The method close flushes the log. It waits at most one second.
+// close flushes the log. It waits at most one second.
 func (q *queued) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

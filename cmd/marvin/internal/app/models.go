@@ -99,8 +99,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	return model, nil
 }
 
-// The method adjustments returns the shared [adapt.Host] of a model, and creates the Host on first
-// use.
+// adjustments returns the shared [adapt.Host] of a model, and creates the Host on first use.
 func (m *models) adjustments(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -146,7 +145,7 @@ func (m *models) isOwnTool(name string) bool {
 	return shelf != nil && slices.ContainsFunc(shelf.CurrentSnapshot().OwnTools(), func(tool tools.Tool) bool { return tool.Name == name })
 }
 
-// The method ollama returns a new client for an Ollama model, and stores the client in m.local.
+// ollama returns a new client for an Ollama model, and stores the client in m.local.
 func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Model {
 	model := ollama.New(config)
 	m.mu.Lock()
@@ -155,8 +154,8 @@ func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Mode
 	return model
 }
 
-// The method window implements [actors.Models.AskServer] for Ollama models. For other models,
-// window returns 0, 0.
+// window implements [actors.Models.AskServer] for Ollama models. For other models, window returns
+// 0, 0.
 func (m *models) window(choice actors.Choice) (window, widest int) {
 	row, err := m.parts.Accounts.Pool.Lookup(choice.Provider)
 	if err != nil || row.Wire != providers.OllamaWire {
@@ -210,7 +209,7 @@ func (p *App) chooseByName(name string) (actors.Choice, error) {
 	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, nil
 }
 
-// The method fallback implements [actors.Models.Fallback]. The replacement is always Copilot.
+// fallback implements [actors.Models.Fallback]. The replacement is always Copilot.
 func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	if failed.Provider == providers.Copilot || failed.Provider == providers.Offline {
 		return actors.Choice{}, false

@@ -14,7 +14,7 @@ import (
 
 var topicName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
-// The method topics returns the topic from --ntfy. In a non-interactive run, topics returns nil.
+// topics returns the topic from --ntfy. In a non-interactive run, topics returns nil.
 func (p *App) topics() ([]string, error) {
 	if p.Opts.Ntfy == "" || p.Opts.NonInteractive {
 		return nil, nil

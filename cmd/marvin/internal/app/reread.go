@@ -98,7 +98,7 @@ func (r *extensionReader) readChanged() (actors.Reread, bool) {
 	return next, true
 }
 
-// The method gather reads the servers, the hooks and the tools, in the same way as [New].
+// gather reads the servers, the hooks and the tools, in the same way as [New].
 func (r *extensionReader) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)
@@ -122,8 +122,8 @@ func (r *extensionReader) gather(settings settings.Config) (next actors.Reread, 
 	return actors.Reread{Servers: all, Hooks: set.Append(accepted), Sources: sources}, problems
 }
 
-// The method difference compares the newly read extensions with r.now. It returns one line of text,
-// or "" if nothing changed.
+// difference compares the newly read extensions with r.now. It returns one line of text, or "" if
+// nothing changed.
 func (r *extensionReader) difference(next actors.Reread) string {
 	var parts []string
 	add := func(what string, before, now map[string]string) {

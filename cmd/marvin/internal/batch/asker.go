@@ -116,7 +116,7 @@ func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(co
 	return result
 }
 
-// The type spending is a [ui.Client] that reports costs and progress while the conversation runs.
+// spending is a [ui.Client] that reports costs and progress while the conversation runs.
 type spending struct {
 	ui.Client
 	spend func(cost float64)

@@ -30,7 +30,7 @@ type Remote interface {
 // sentAtOnce is the maximum number of prompts that are being sent at the same time.
 const sentAtOnce = 64
 
-// The type owed counts the answers that a batch still expects from a fleet.
+// owed counts the answers that a batch still expects from a fleet.
 type owed struct {
 	mu      sync.Mutex
 	waiting int

@@ -56,7 +56,7 @@ func (i ids) settle(id, asked string) (line int) {
 	return line
 }
 
-// The type earlier stores the results of previous runs. A nil table contains no results.
+// earlier stores the results of previous runs. A nil table contains no results.
 type earlier struct {
 	table *idtable.Table // maps a prompt id to an outcome and a fingerprint; an unknown fingerprint is 0
 }

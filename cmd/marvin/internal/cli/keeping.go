@@ -29,7 +29,7 @@ func (k StorageOptions) SelectsConversation() bool {
 	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
 }
 
-// The method check returns an error for contradictory options or an invalid session name.
+// check returns an error for contradictory options or an invalid session name.
 func (k StorageOptions) check() error {
 	var given []string
 	for name, set := range map[string]bool{"--continue": k.Continue, "--resume": k.Resume != nil, "--session": k.Session != "", "--fork": k.Fork != "", "--no-session": k.NoSession} {

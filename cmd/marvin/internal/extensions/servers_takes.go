@@ -55,7 +55,7 @@ func (k GuardedKeys) has(name string) bool {
 	return false
 }
 
-// The method value looks up a variable in k.environ. The last assignment wins.
+// value looks up a variable in k.environ. The last assignment wins.
 func (k GuardedKeys) value(name string) (value string) {
 	for _, entry := range k.environ {
 		if rest, ok := strings.CutPrefix(entry, name+"="); ok {

@@ -60,8 +60,7 @@ var errClosed = errors.New("the connection to the fleet is closed")
 // is being restored.
 func (f *Fleet) Lost() error { return context.Cause(f.life) }
 
-// The method reason replaces a non-nil error with [Fleet.Lost] if the connection has ended for
-// good.
+// reason replaces a non-nil error with [Fleet.Lost] if the connection has ended for good.
 func (f *Fleet) reason(err error) error {
 	if lost := f.Lost(); err != nil && lost != nil {
 		return lost

@@ -94,7 +94,7 @@ const (
 // errTurn means that a prompt must wait for another prompt to end.
 var errTurn = errors.New("another prompt has reserved the rest of the budget")
 
-// The method account waits up to spendingWait for a reservation in a batch's shared budget.
+// account waits up to spendingWait for a reservation in a batch's shared budget.
 func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*account, error) {
 	a := &account{worker: w, ctx: ctx, id: id, k: k, limit: limit}
 	if limit <= 0 {

@@ -157,8 +157,8 @@ func formatOption(option *flags.Option) string {
 	return typed
 }
 
-// The function wrapped breaks lines that are longer than Width. Indented lines, which are examples,
-// remain unchanged.
+// wrapped breaks lines that are longer than Width. Indented lines, which are examples, remain
+// unchanged.
 func wrapped(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

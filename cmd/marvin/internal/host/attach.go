@@ -28,8 +28,8 @@ const (
 	attachDepth = 2
 )
 
-// The function attached returns the tool calls that read the files and directories mentioned in
-// text. Paths outside dir are not attached.
+// attached returns the tool calls that read the files and directories mentioned in text. Paths
+// outside dir are not attached.
 func attached(ctx context.Context, p *app.App, text, dir string) command.Attached {
 	dir = cmp.Or(dir, p.World.Dir)
 	mentions := written.Mentions(text, dir)
@@ -82,7 +82,7 @@ func addressed(p *app.App, text, dir string) string {
 	return name
 }
 
-// The function attach returns the tool call that reads a mentioned file or directory.
+// attach returns the tool call that reads a mentioned file or directory.
 func attach(one written.Mention) messages.ToolCall {
 	name, args := "read_file", map[string]any{"path": one.Path}
 	switch {

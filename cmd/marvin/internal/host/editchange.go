@@ -99,7 +99,7 @@ type patched struct {
 	hunks []string
 }
 
-// The method hunk applies the next hunk of the diff and reports whether the hunk fits.
+// hunk applies the next hunk of the diff and reports whether the hunk fits.
 func (p *patched) hunk() bool {
 	from, left, right, ok := hunkOf(p.hunks[0])
 	if left == 0 { // a hunk without old lines inserts its lines after the given line
@@ -138,7 +138,7 @@ func (p *patched) hunk() bool {
 	return true
 }
 
-// The method line applies one line of a hunk and reports whether the line fits.
+// line applies one line of a hunk and reports whether the line fits.
 func (p *patched) line(sign byte, said string) bool {
 	if sign != ' ' && p.first == 0 {
 		p.first = p.came

@@ -64,7 +64,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 	return found, nil
 }
 
-// The method read returns the content of a file, or "" if the file is unreadable or too large.
+// read returns the content of a file, or "" if the file is unreadable or too large.
 func (s *survey) read(name string) string {
 	file, err := s.root.Open(name)
 	if err != nil {
@@ -179,7 +179,7 @@ func firstOf(text string) string {
 	return text
 }
 
-// The method places returns a Markdown list of the top-level directories.
+// places returns a Markdown list of the top-level directories.
 func (s *survey) places() string {
 	entries, _ := fs.ReadDir(s.root, ".")
 	var lines []string

@@ -46,8 +46,7 @@ func Hold(ctx context.Context, conversation Conversation, working func() bool, i
 	}
 }
 
-// The function busy reports whether a conversation is working, has an open question or has a
-// window.
+// busy reports whether a conversation is working, has an open question or has a window.
 func busy(live messages.Live) bool {
 	return live.Windows > 0 || live.State == messages.LiveWorking || live.State == messages.LiveWaiting
 }

@@ -57,7 +57,7 @@ func InboxOf(home *persistence.Home, all []door.Entry) ([]Waiting, error) {
 	return list, err
 }
 
-// The function fact converts a memory proposal to a question.
+// fact converts a memory proposal to a question.
 func fact(proposals memory.Proposals, one memory.Proposal) Waiting {
 	detail := tools.Visible(one.Text)
 	if one.Why != "" {

@@ -58,7 +58,7 @@ func (p *printer) write(text string) {
 	}
 }
 
-// The method line prints text on a separate line.
+// line prints text on a separate line.
 func (p *printer) line(text string) {
 	if p.within {
 		p.write("\n")

@@ -132,7 +132,7 @@ func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	return joined, err
 }
 
-// The method say passes a message about the fleet to every running task.
+// say passes a message about the fleet to every running task.
 func (e *Runner) say(text string) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()

@@ -25,8 +25,8 @@ func address(text string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// The function reachable returns the addresses at which clients can reach a listener. Loopback
-// addresses come last.
+// reachable returns the addresses at which clients can reach a listener. Loopback addresses come
+// last.
 func reachable(listener net.Listener) ([]net.IP, error) {
 	at, is := listener.Addr().(*net.TCPAddr)
 	if !is {

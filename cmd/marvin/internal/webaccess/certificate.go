@@ -50,7 +50,7 @@ func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, e
 	return made, nil
 }
 
-// The function create returns a new self-signed certificate and its private key in PEM format.
+// create returns a new self-signed certificate and its private key in PEM format.
 func create(now time.Time, addresses []net.IP) (string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

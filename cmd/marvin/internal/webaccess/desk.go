@@ -82,7 +82,7 @@ func (d *Terminal) say(format string, values ...any) {
 	fmt.Fprintf(d.Out, format, values...) // an error does no harm: the user then pairs no device
 }
 
-// The method announce asks the user to pair or refuse a device.
+// announce asks the user to pair or refuse a device.
 func (d *Terminal) announce(device web.Device) {
 	d.say("A device (%[2]s, at %[3]s) wants to use this page with the role %[1]s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". To refuse, type \"no\".\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }

@@ -78,7 +78,7 @@ func (d *Devices) All() ([]Device, error) {
 	return decode(path, text)
 }
 
-// The method change locks the stored list and replaces it with the list that edit returns.
+// change locks the stored list and replaces it with the list that edit returns.
 func (d *Devices) change(edit func(all []Device) ([]Device, error)) error {
 	place, err := dir(d.Home)
 	if err != nil {

@@ -111,7 +111,7 @@ func (h *liveTalk) undoable(asked messages.Asked) bool {
 	return known && (tool.Effect == tools.Writes || tool.Effect == tools.Reads)
 }
 
-// The method open lets further windows join. An error is logged and stored in h.shut.
+// open lets further windows join. An error is logged and stored in h.shut.
 func (h *liveTalk) open() {
 	err := h.door.Open(h.parts.World.DoorPlace())
 	if err != nil {
@@ -120,7 +120,7 @@ func (h *liveTalk) open() {
 	h.shut = err
 }
 
-// The method reachable waits for h.opened, and returns an error if h.door could not be opened.
+// reachable waits for h.opened, and returns an error if h.door could not be opened.
 func (h *liveTalk) reachable() error {
 	h.SignalShown()
 	<-h.opened

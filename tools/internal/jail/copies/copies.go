@@ -48,7 +48,7 @@ type Before struct {
 	at      time.Time        // when a snapshot began
 }
 
-// The type copied describes a file as [Before.Take] found it.
+// copied describes a file as [Before.Take] found it.
 type copied struct {
 	stat   disk.Stat
 	at     time.Time // when the file's state was read
@@ -138,7 +138,7 @@ func inIndex(root string) map[string]gitdir.Entry {
 	return all
 }
 
-// The method copy saves the content of a file and sets one.hash. On failure, it sets one.reason.
+// copy saves the content of a file and sets one.hash. On failure, it sets one.reason.
 func (b *Before) copy(root *os.Root, name string, one *copied) {
 	if one.stat.Size > maxBefore {
 		one.reason = "it is larger than 8 MiB"
@@ -182,7 +182,7 @@ func readRegular(root *os.Root, name string) ([]byte, error) {
 	return content, err
 }
 
-// The method forget removes unused copies.
+// forget removes unused copies.
 func (b *Before) forget() {
 	used := map[string]bool{}
 	for _, one := range b.files {

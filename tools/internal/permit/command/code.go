@@ -20,7 +20,7 @@ type codeReader struct {
 	known    map[string][]Word // the possible values of each name
 }
 
-// The method code judges a program by its literals and function calls.
+// code judges a program by its literals and function calls.
 func (i *inspector) code(part Part, language language, text string, depth int) {
 	if depth > MaxShells {
 		i.unclear("it nests programs more than %d levels deep", MaxShells)
@@ -123,8 +123,8 @@ type call struct {
 	arguments [][]token // the tokens between commas
 }
 
-// The method call parses the function call that begins at token n. Without parentheses, the call
-// ends at a semicolon or at the end of the line.
+// call parses the function call that begins at token n. Without parentheses, the call ends at a
+// semicolon or at the end of the line.
 func (r *codeReader) call(n int) call {
 	const most = 400 // tokens
 	found := call{name: r.list[n].text, at: n}

@@ -28,8 +28,7 @@ func runs(name string) certainty {
 	return cannot
 }
 
-// The function evaluates reports whether the named function runs its argument as code in the same
-// language.
+// evaluates reports whether the named function runs its argument as code in the same language.
 func evaluates(name string) bool {
 	switch name {
 	case "eval", "exec", "Function", "instance_eval", "class_eval", "loadstring", "load", "runInNewContext", "runInThisContext":
@@ -163,7 +162,7 @@ func (r *codeReader) runsCode(call call) {
 	}
 }
 
-// The function brings reports whether the named function fetches or decodes text.
+// brings reports whether the named function fetches or decodes text.
 func brings(name string) bool {
 	switch name {
 	case "b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "urlopen", "atob", "fetch", "decode64", "decode_base64", "base64_decode", "gzinflate", "str_rot13":

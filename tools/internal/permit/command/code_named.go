@@ -97,8 +97,7 @@ func entries(object []token) (list [][]token) {
 	return append(list, object[begin:])
 }
 
-// The function named reports whether an argument is empty or passed by name, as in cwd="…" or
-// "cwd": "…".
+// named reports whether an argument is empty or passed by name, as in cwd="…" or "cwd": "…".
 func named(argument []token) bool {
 	if len(argument) < 2 {
 		return len(argument) == 0

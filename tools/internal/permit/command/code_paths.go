@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The method removes judges a call that deletes directory trees or ends processes.
+// removes judges a call that deletes directory trees or ends processes.
 func (r *codeReader) removes(call call) {
 	last := call.name[strings.LastIndexByte(call.name, '.')+1:]
 	switch last {
@@ -49,7 +49,7 @@ func (r *codeReader) reportKill(call call) {
 	}
 }
 
-// The method paths returns the possible values of a call's first argument.
+// paths returns the possible values of a call's first argument.
 func (r *codeReader) paths(call call) []Word {
 	if len(call.arguments) == 0 {
 		return nil // perhaps a method call on an object that is not a file
@@ -175,7 +175,7 @@ func (r *codeReader) expression(from int) []token {
 	return r.list[min(from, len(r.list)):min(end, len(r.list))]
 }
 
-// The method writes judges the paths in a call that writes, moves or deletes files.
+// writes judges the paths in a call that writes, moves or deletes files.
 func (r *codeReader) writes(call call) {
 	switch last := call.name[strings.LastIndexByte(call.name, '.')+1:]; last {
 	case "open":

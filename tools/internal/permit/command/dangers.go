@@ -116,8 +116,8 @@ func (a *assessor) judgeDisguised(part Part) {
 	}
 }
 
-// The method emptied reports a command that empties a file outside the working directory. Files in
-// /dev and /tmp do not count.
+// emptied reports a command that empties a file outside the working directory. Files in /dev and
+// /tmp do not count.
 func (a *assessor) emptied(part Part, file Word) {
 	if strings.HasPrefix(file.Text, "/dev/") || strings.HasPrefix(file.Text, "/tmp/") || a.locate(file) != outside {
 		return
@@ -254,8 +254,7 @@ func (a *assessor) database(part Part, args []Word) {
 	}
 }
 
-// The method function reports a fork bomb: a shell function that pipes one call of itself into
-// another.
+// function reports a fork bomb: a shell function that pipes one call of itself into another.
 func (a *assessor) function(function *syntax.FuncDecl) {
 	if function.Name == nil {
 		return

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The method git reports a git command that can lose commits or uncommitted work, or that changes
-// global settings.
+// git reports a git command that can lose commits or uncommitted work, or that changes global
+// settings.
 func (a *assessor) git(part Part, args []Word) {
 	if len(args) == 0 {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The method program reports a command that is dangerous regardless of the paths in its arguments.
+// program reports a command that is dangerous regardless of the paths in its arguments.
 func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
 		return
@@ -75,7 +75,7 @@ func publishes(name string, with func(why string, words ...string)) {
 	}
 }
 
-// The function shows reports whether a command only displays information.
+// shows reports whether a command only displays information.
 func shows(name string, args []Word) bool {
 	if len(args) == 1 && oneOf(args, "--help", "--version", "-h", "-V") != "" {
 		return name != "shutdown" && name != "halt" && name != "poweroff"

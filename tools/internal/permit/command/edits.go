@@ -56,7 +56,7 @@ func (e editReader) edit(line string) {
 	}
 }
 
-// The method arguments judges the editor commands in options such as "-c" and "+".
+// arguments judges the editor commands in options such as "-c" and "+".
 func (e editReader) arguments() {
 	args := e.part.Words
 	for n := 1; n < len(args); n++ {

@@ -11,7 +11,7 @@ type effort struct {
 	nodes  int // syntax nodes
 }
 
-// The method tired reports whether the line exceeds the limits. If so, the analysis stops.
+// tired reports whether the line exceeds the limits. If so, the analysis stops.
 func (e *effort) tired() bool {
 	return e.parts > MaxCommands || e.looked > mostWord || e.nodes > mostNode
 }

@@ -69,7 +69,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 	i.withoutSyntaxErrors(func() { i.command(Part{Words: filled}, depth+1) })
 }
 
-// The method pipe judges the commands that execute what they read from a pipe.
+// pipe judges the commands that execute what they read from a pipe.
 func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
 		return
@@ -198,7 +198,7 @@ func (r *wordReader) printedTexts(call *syntax.CallExpr) []string {
 	return nil
 }
 
-// The function formatted returns the text that printf would print.
+// formatted returns the text that printf would print.
 func formatted(format string, args []Word) string {
 	var out strings.Builder
 	for range 1 + len(args) {
@@ -228,7 +228,7 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// The method fetches returns the name of the first program that fetches or decodes text, or "".
+// fetches returns the name of the first program that fetches or decodes text, or "".
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

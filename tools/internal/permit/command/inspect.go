@@ -96,7 +96,7 @@ func (i *inspector) inspectLine(line string) {
 	i.line(line, 0)
 }
 
-// The method line inspects a shell line and all lines nested inside that line.
+// line inspects a shell line and all lines nested inside that line.
 func (i *inspector) line(line string, depth int) {
 	switch {
 	case len(line) > MaxLine:
@@ -164,7 +164,7 @@ func (i *inspector) call(call *syntax.CallExpr, depth int) {
 
 func (r *wordReader) part(call *syntax.CallExpr) Part { return Part{Words: r.words(call.Args)} }
 
-// The method command judges a simple command and the commands that it runs.
+// command judges a simple command and the commands that it runs.
 func (i *inspector) command(part Part, depth int) {
 	if len(part.Words) == 0 || i.tired() {
 		return

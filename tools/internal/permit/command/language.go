@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// The type language represents the language of an interpreter. Languages with the same rules for
-// literals have the same value.
+// language represents the language of an interpreter. Languages with the same rules for literals
+// have the same value.
 type language uint8
 
 const (

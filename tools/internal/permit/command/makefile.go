@@ -84,7 +84,7 @@ func (m makeReader) assigns(name, how, text string) {
 	}
 }
 
-// The method recipe judges a command line that make passes to a shell.
+// recipe judges a command line that make passes to a shell.
 func (m makeReader) recipe(line string) {
 	line = strings.TrimLeft(line, "@+- \t")
 	m.inProgram(func() {
@@ -92,7 +92,7 @@ func (m makeReader) recipe(line string) {
 	})
 }
 
-// The method functions judges the commands in the $(shell …) calls of a makefile line.
+// functions judges the commands in the $(shell …) calls of a makefile line.
 func (m makeReader) functions(line string) {
 	for range 50 {
 		_, rest, found := strings.Cut(line, "$(shell ")

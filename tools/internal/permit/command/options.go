@@ -46,7 +46,7 @@ func runningOptions(name string) []string {
 	return nil
 }
 
-// The method options returns the commands that are values of a program's options.
+// options returns the commands that are values of a program's options.
 func (u *unwrapper) options(part Part) (list []inner) {
 	name, args := part.Name(), part.Words
 	for n := 1; n < len(args); n++ {

@@ -22,7 +22,7 @@ func (w where) String() string {
 	return [...]string{"in the working directory", "of the whole working directory", "of something that is known only at run time", "outside the working directory"}[w]
 }
 
-// The constant fresh represents the path of a directory that mktemp creates.
+// fresh represents the path of a directory that mktemp creates.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
 // whereabouts contains the possible working directories of a line, and locates paths relative to
@@ -33,7 +33,7 @@ type whereabouts struct {
 	lost  bool     // dirs might be incomplete
 }
 
-// The method locate returns the worst location of a path over all possible working directories.
+// locate returns the worst location of a path over all possible working directories.
 func (w *whereabouts) locate(word Word) where {
 	worst := inside
 	for _, dir := range w.dirs {
@@ -99,7 +99,7 @@ func (w *whereabouts) inProject(path string) bool {
 	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
-// The function below reports whether a path is dir or is inside dir. Both paths must be clean.
+// below reports whether a path is dir or is inside dir. Both paths must be clean.
 func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
@@ -121,7 +121,7 @@ func (w *whereabouts) absolute(word Word, dir string) string {
 	return filepath.Clean(text)
 }
 
-// The function device reports whether a path is a disk device, a memory device or a kernel setting.
+// device reports whether a path is a disk device, a memory device or a kernel setting.
 func device(path string) bool {
 	for _, prefix := range []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/dm-", "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/sys", "/proc/sysrq", "/sys/"} {
 		if strings.HasPrefix(path, prefix) {
@@ -138,7 +138,7 @@ func (w *whereabouts) startsPrograms(path string) bool {
 	return protects && !place.Anywhere || w.ofSystem(path)
 }
 
-// The method protects returns the protected place that contains a path.
+// protects returns the protected place that contains a path.
 func (w *whereabouts) protects(path string) (protected.Place, bool) {
 	where := protected.Locations{Home: w.place.Home, Environ: w.place.Environ, Marvin: w.place.Marvin}
 	return where.Names().PlaceOf(path)

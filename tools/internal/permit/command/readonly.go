@@ -28,7 +28,7 @@ var Readers = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// The variable versions contains the programs that are read-only if --version is the only argument.
+// versions contains the programs that are read-only if --version is the only argument.
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 

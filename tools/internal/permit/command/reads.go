@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The type reading describes how a command uses its input.
+// reading describes how a command uses its input.
 type reading uint8
 
 // Most programs, such as cat, tee or a project's own script, use their input as data.
@@ -218,7 +218,7 @@ func behindWrapper(part Part) []Word {
 	return behindRunner(path.Base(name), args)
 }
 
-// The method programs judges the code in the arguments of interpreters, sed, editors and make.
+// programs judges the code in the arguments of interpreters, sed, editors and make.
 func (i *inspector) programs(part Part, depth int) {
 	name := part.Name()
 	args := part.Words[1:]

@@ -6,14 +6,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The type redirected judges the redirections of one statement.
+// redirected judges the redirections of one statement.
 type redirected struct {
 	*inspector
 	stmt  *syntax.Stmt
 	depth int
 }
 
-// The method redirects judges a statement's redirections.
+// redirects judges a statement's redirections.
 func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	r := redirected{i, stmt, depth}
 	for _, redirect := range stmt.Redirs {
@@ -71,7 +71,7 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	return true
 }
 
-// The method input judges a process substitution that provides the input, as in "< <(…)".
+// input judges a process substitution that provides the input, as in "< <(…)".
 func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
@@ -82,7 +82,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	}
 }
 
-// The method feed judges the text of a here document or here string.
+// feed judges the text of a here document or here string.
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)
@@ -90,8 +90,7 @@ func (r redirected) feed(text Word) {
 	}
 }
 
-// The method document returns the text of a here document. It expands variables if the delimiter is
-// unquoted.
+// document returns the text of a here document. It expands variables if the delimiter is unquoted.
 func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	if redirect.Hdoc == nil {
 		return word
@@ -120,7 +119,7 @@ func namesProgram(option string) bool {
 	return option == "-f" || option == "--file" || option == "--source" || option == "-init"
 }
 
-// The method files judges the process substitutions in a call's arguments, as in "bash <(curl …)".
+// files judges the process substitutions in a call's arguments, as in "bash <(curl …)".
 func (i *inspector) files(call *syntax.CallExpr, depth int) {
 	for n, arg := range call.Args[1:] {
 		for _, piece := range arg.Parts {

@@ -57,8 +57,7 @@ type sedScript struct {
 	broken bool
 }
 
-// The method command reads one sed command. It returns false at the end of the script or on a
-// syntax error.
+// command reads one sed command. It returns false at the end of the script or on a syntax error.
 func (s *sedScript) command() bool {
 	s.skip(" \t\n;}")
 	if !s.address() {
@@ -97,7 +96,7 @@ func (s *sedScript) skip(characters string) {
 	}
 }
 
-// The method line reads the rest of the current line.
+// line reads the rest of the current line.
 func (s *sedScript) line() string {
 	rest, _, _ := strings.Cut(s.text[s.at:], "\n")
 	s.at += len(rest)
@@ -116,8 +115,7 @@ func (s *sedScript) skipText() {
 	}
 }
 
-// The method address skips the addresses before a sed command. It returns false if no command
-// follows.
+// address skips the addresses before a sed command. It returns false if no command follows.
 func (s *sedScript) address() bool {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -136,8 +134,8 @@ func (s *sedScript) address() bool {
 	return false
 }
 
-// The method delimited reads the text between the delimiter at s.at and the next one. It sets
-// s.broken if no delimiter follows.
+// delimited reads the text between the delimiter at s.at and the next one. It sets s.broken if no
+// delimiter follows.
 func (s *sedScript) delimited(delimiter byte) string {
 	begin := s.at + 1
 	for s.at++; s.at < len(s.text); s.at++ {
@@ -153,8 +151,8 @@ func (s *sedScript) delimited(delimiter byte) string {
 	return ""
 }
 
-// The method substitution reads the rest of an s or y command. It records the commands that the
-// flag e runs and the file that the flag w writes.
+// substitution reads the rest of an s or y command. It records the commands that the flag e runs
+// and the file that the flag w writes.
 func (s *sedScript) substitution(command byte) {
 	if s.at >= len(s.text) {
 		return

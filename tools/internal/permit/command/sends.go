@@ -40,10 +40,10 @@ func Sends(line string, place Place) []Sending {
 	return list
 }
 
-// The variable somewhere represents a destination that is known only at run time.
+// somewhere represents a destination that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
-// The method sends returns the destinations of one command's data.
+// sends returns the destinations of one command's data.
 func (p Part) sends() []Sending {
 	name := p.Name()
 	switch {
@@ -89,7 +89,7 @@ func (p Part) sends() []Sending {
 	return hostsInArguments(args)
 }
 
-// The constant hosted lists the network programs that accept plain host names as arguments.
+// hosted lists the network programs that accept plain host names as arguments.
 const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
 	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
 

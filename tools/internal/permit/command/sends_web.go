@@ -40,7 +40,7 @@ const (
 		"--include-directories --exclude-directories"
 )
 
-// The function transfers returns the destinations of a curl or wget command.
+// transfers returns the destinations of a curl or wget command.
 func transfers(name string, args []Word) (list []Sending) {
 	valued, long := curlValued, curlLong
 	if name != "curl" {
@@ -139,7 +139,7 @@ func (r *codeReader) codeSends() {
 	}
 }
 
-// The function networked reports whether a name belongs to a network library.
+// networked reports whether a name belongs to a network library.
 func networked(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	switch first {

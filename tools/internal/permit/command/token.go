@@ -65,7 +65,7 @@ func letter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c == '@' || c == Hole[0] || c >= utf8.RuneSelf
 }
 
-// The method comment returns the length of the comment at the given offset, or 0 if there is none.
+// comment returns the length of the comment at the given offset, or 0 if there is none.
 func (l language) comment(code string, at int) int {
 	rest := code[at:]
 	begins := strings.HasPrefix(rest, "#") && l != javascript && l != lua ||
@@ -86,7 +86,7 @@ func (l language) comment(code string, at int) int {
 	return 0
 }
 
-// The function prefix returns the prefix of a literal. For example, it returns "f" for f"…".
+// prefix returns the prefix of a literal. For example, it returns "f" for f"…".
 func prefix(list []token, at int) string {
 	if len(list) == 0 || list[len(list)-1].end != at || list[len(list)-1].kind != nameToken || len(list[len(list)-1].text) > 2 {
 		return ""

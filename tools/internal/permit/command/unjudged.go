@@ -14,7 +14,7 @@ import (
 // A line is unclear if a shell runs text that this package cannot follow. The code in this file
 // recognizes the constructs that run such text, without reading the text.
 
-// The method obscure reports shell constructs that can run unexamined text.
+// obscure reports shell constructs that can run unexamined text.
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
@@ -65,7 +65,7 @@ func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	}
 }
 
-// The method descriptor reports redirections that could feed a script to a later command.
+// descriptor reports redirections that could feed a script to a later command.
 func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	number := ""
 	if redirect.N != nil {
@@ -83,8 +83,8 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	}
 }
 
-// The variable subscripted matches text such as a[$(…)]. In arithmetic, the shell runs the command
-// in the subscript.
+// subscripted matches text such as a[$(…)]. In arithmetic, the shell runs the command in the
+// subscript.
 var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
 
 // evaluatesNames reports whether a shell builtin evaluates the subscripts in its arguments as
@@ -142,7 +142,7 @@ func runsProgram(name, option string) bool {
 	return false
 }
 
-// The method makes reports arguments of make that contain rules or commands.
+// makes reports arguments of make that contain rules or commands.
 func (i *inspector) makes(args []Word) {
 	for _, arg := range args {
 		text := arg.Text

@@ -226,7 +226,7 @@ func splitByEnv(args []Word) []Word {
 	return nil
 }
 
-// The function placeholder returns the text that xargs replaces with input.
+// placeholder returns the text that xargs replaces with input.
 func placeholder(args []Word) string {
 	for n := range args {
 		for _, option := range []string{"-I", "-J"} { // -J is BSD's
@@ -261,7 +261,7 @@ func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.commandIn(args)
 }
 
-// The method generated reports a danger if a part runs text from a program such as curl or base64.
+// generated reports a danger if a part runs text from a program such as curl or base64.
 func (i *inspector) generated(part Part, text Word) {
 	if text.runs == nil {
 		return

@@ -64,7 +64,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 	return Hole, false
 }
 
-// The method split marks the positions at which the shell splits an unquoted value.
+// split marks the positions at which the shell splits an unquoted value.
 func (v *variables) split(value string) string {
 	if v.changing["IFS"] && value != parting {
 		return Hole // the positions are unknown
@@ -98,8 +98,8 @@ func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
 	})
 }
 
-// The method eachTime inspects a loop's body once for each value of the loop's variable. It returns
-// false if these values are unknown.
+// eachTime inspects a loop's body once for each value of the loop's variable. It returns false if
+// these values are unknown.
 func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	each, ok := loop.Loop.(*syntax.WordIter)
 	if !ok {
@@ -159,8 +159,8 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	}
 }
 
-// The method coprocess judges a coprocess that seems to have a name. In "coproc rm -rf x | cat",
-// the parser mistakes "rm" for the name.
+// coprocess judges a coprocess that seems to have a name. In "coproc rm -rf x | cat", the parser
+// mistakes "rm" for the name.
 func (i *inspector) coprocess(clause *syntax.CoprocClause, depth int) {
 	if clause.Name == nil {
 		return

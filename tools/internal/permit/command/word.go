@@ -50,15 +50,15 @@ type wordReader struct {
 	subscripts bool // whether quoted text contains a subscript such as "a[$(…)]"
 }
 
-// The method word expands a word but does not split the result.
+// word expands a word but does not split the result.
 func (r *wordReader) word(word *syntax.Word) Word {
 	w := r.expand(word)
 	w.Text = strings.ReplaceAll(w.Text, parting, " ")
 	return w
 }
 
-// The method expand expands a word. In the result, parting marks the positions at which the shell
-// splits the word.
+// expand expands a word. In the result, parting marks the positions at which the shell splits the
+// word.
 func (r *wordReader) expand(word *syntax.Word) Word {
 	var w Word
 	if r.looked++; word == nil {
@@ -82,7 +82,7 @@ func (r *wordReader) expand(word *syntax.Word) Word {
 	return w
 }
 
-// The method words returns the words of a command after expansion and splitting.
+// words returns the words of a command after expansion and splitting.
 func (r *wordReader) words(args []*syntax.Word) []Word {
 	words := make([]Word, 0, len(args))
 	for _, arg := range spelling.ExpandBraces(args) {
@@ -140,8 +140,7 @@ func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Buil
 	}
 }
 
-// The method literal adds the text of a literal part to a word. quoted is true inside double
-// quotes.
+// literal adds the text of a literal part to a word. quoted is true inside double quotes.
 func (r *wordReader) literal(value string, quoted bool, text *strings.Builder, w *Word) {
 	braces := 0
 	for n := 0; n < len(value); n++ {

@@ -55,8 +55,7 @@ func (f *Canvas) Raw(sequence string) {
 	}
 }
 
-// The type pictures contains the state of the pictures on the screen. Only the loop uses this
-// state.
+// pictures contains the state of the pictures on the screen. Only the loop uses this state.
 type pictures struct {
 	Layer  graphics.Layer
 	Cache  graphics.Cache

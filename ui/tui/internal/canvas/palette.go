@@ -57,13 +57,13 @@ var colours = map[view.Role]struct {
 	view.Found: {theme.Text, tcell.StyleDefault.Reverse(true)}, view.AddedWord: {theme.Text, tcell.StyleDefault}, view.RemovedWord: {theme.Text, tcell.StyleDefault},
 }
 
-// The map grounds contains the background colors that extend to the end of the row.
+// grounds contains the background colors that extend to the end of the row.
 var grounds = map[view.Role]theme.Token{
 	view.Band: theme.BandGround, view.Ground: theme.CodeGround,
 	view.AddedGround: theme.GoodGround, view.RemovedGround: theme.BadGround,
 }
 
-// The map words contains the background colors of changed words. These colors override the row's
+// words contains the background colors of changed words. These colors override the row's
 // background.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 

@@ -104,8 +104,8 @@ func onEither(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// The map middle contains replacements for five of the sixteen colors. Each replacement has a
-// contrast of at least 4 with both black and white.
+// middle contains replacements for five of the sixteen colors. Each replacement has a contrast of
+// at least 4 with both black and white.
 var middle = map[tcell.Color]tcell.Color{
 	tcell.ColorTeal: tcell.PaletteColor(31), tcell.ColorGreen: tcell.PaletteColor(64), tcell.ColorOlive: tcell.PaletteColor(130),
 	tcell.ColorPurple: tcell.PaletteColor(98), tcell.ColorMaroon: tcell.PaletteColor(161),

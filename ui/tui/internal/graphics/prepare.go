@@ -123,7 +123,7 @@ func coarsen(shown *image.RGBA, grain int) *image.RGBA {
 	return large
 }
 
-// The function opaque removes partial transparency, which sixels do not support.
+// opaque removes partial transparency, which sixels do not support.
 func opaque(shown *image.RGBA) *image.RGBA {
 	solid := image.NewRGBA(shown.Bounds())
 	for i := 0; i < len(shown.Pix); i += 4 {

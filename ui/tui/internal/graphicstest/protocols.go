@@ -22,7 +22,7 @@ type transmission struct {
 // keys maps each action of a kitty command to the valid keys.
 var keys = map[string]string{"t": "afiqm", "p": "aipcrCq", "d": "adipq", "": "qm"}
 
-// The method kitty executes a command of kitty's graphics protocol.
+// kitty executes a command of kitty's graphics protocol.
 func (t *Terminal) kitty(body string) {
 	t.Sent += len(body)
 	head, payload, _ := strings.Cut(body, ";")
@@ -76,7 +76,7 @@ func (t *Terminal) transmitted(has map[string]string, payload string) {
 	t.arriving = nil
 }
 
-// The method file decodes a base64-encoded PNG file.
+// file decodes a base64-encoded PNG file.
 func (t *Terminal) file(text string) image.Image {
 	content, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -117,7 +117,7 @@ func (t *Terminal) deleted(has map[string]string) {
 	}
 }
 
-// The method iterm executes an image command of iTerm2's protocol.
+// iterm executes an image command of iTerm2's protocol.
 func (t *Terminal) iterm(body string) {
 	t.Sent += len(body)
 	head, payload, _ := strings.Cut(body, ":")

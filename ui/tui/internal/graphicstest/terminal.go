@@ -40,7 +40,7 @@ type Terminal struct {
 // them.
 type placement struct{ id, number string }
 
-// The type inCells is a picture that text can overwrite cell by cell.
+// inCells is a picture that text can overwrite cell by cell.
 type inCells struct {
 	Picture
 	left map[image.Point]bool // cells that nothing has overwritten
@@ -192,7 +192,7 @@ func (t *Terminal) control(args string, kind byte) {
 	}
 }
 
-// The method text prints a string at the cursor.
+// text prints a string at the cursor.
 func (t *Terminal) text(text string) {
 	for state := -1; text != ""; {
 		var width int

@@ -96,8 +96,8 @@ func textRows(text string, role view.Role, width int) []view.Line {
 	return rows
 }
 
-// The method choices returns the row that lists the choices and their keys. The row is faint while
-// the question ignores keys.
+// choices returns the row that lists the choices and their keys. The row is faint while the
+// question ignores keys.
 func (q *Question) choices(width int) view.Line {
 	role := view.Plain
 	if !q.Armed {

@@ -174,8 +174,8 @@ func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// The method answer sends a choice. Before the end of the detail has been visible, only
-// [messages.No] is allowed.
+// answer sends a choice. Before the end of the detail has been visible, only [messages.No] is
+// allowed.
 func (q *Panel) answer(choice messages.Choice) {
 	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return

@@ -95,8 +95,8 @@ func (q *Panel) takeOwnAnswer(text string) {
 	q.next()
 }
 
-// The method next shows the next page. After the last page, it sends the answers, or shows the
-// first page that lacks a required answer.
+// next shows the next page. After the last page, it sends the answers, or shows the first page that
+// lacks a required answer.
 func (q *Panel) next() {
 	sheet := q.sheet
 	if err := sheet.Page().CheckRequired(); err != nil {

@@ -174,7 +174,7 @@ func (h *editorHost) openStorage(world cli.World, opts *cli.Options, how acp.Ope
 	return id, kept, nil
 }
 
-// The method begin creates an app for a session, and opens the session.
+// begin creates an app for a session, and opens the session.
 func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.OpenRequest, kept *actors.StoredSession) (acp.Conversation, error) {
 	parts, err := app.New(world, opts)
 	if err != nil {

@@ -164,7 +164,7 @@ func (h batchHost) Dir(path string) (string, error) {
 	return cli.AbsoluteDir(h.parts.World, path)
 }
 
-// The method send connects the batch to a fleet. It returns a function that closes the connection.
+// send connects the batch to a fleet. It returns a function that closes the connection.
 func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options, prompts *batch.Batch) (func(), error) {
 	joined, err := wish.Open(ctx, world, "batch")
 	if err != nil {

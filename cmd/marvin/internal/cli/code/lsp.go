@@ -126,7 +126,7 @@ func (s shownLanguage) state() string {
 	return tools.Visible(s.Installed)
 }
 
-// The method findings starts the file's language servers and returns one report from each server.
+// findings starts the file's language servers and returns one report from each server.
 func (f lspFile) findings(ctx context.Context, b languageBench) ([]language.FileReport, error) {
 	path := f.Args.File
 	if !filepath.IsAbs(path) {

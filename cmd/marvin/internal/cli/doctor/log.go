@@ -50,7 +50,7 @@ func lastOf(lines [][]byte) []byte {
 	return lines[len(lines)-2] // the text ends with a line break
 }
 
-// The function follow calls report for each log line after lastLine, until ctx ends.
+// follow calls report for each log line after lastLine, until ctx ends.
 func follow(ctx context.Context, log *persistence.Log, lastLine []byte, report func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()

@@ -48,7 +48,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 	})
 }
 
-// The function pairs parses words such as "NAME=VALUE" into a map.
+// pairs parses words such as "NAME=VALUE" into a map.
 func pairs(flag string, words []string) (map[string]string, error) {
 	if len(words) == 0 {
 		return nil, nil

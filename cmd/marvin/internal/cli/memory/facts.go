@@ -36,7 +36,7 @@ type factsCommand struct {
 	} `positional-args:"yes"`
 }
 
-// The type scoped contains the flags that "add" and "import" share.
+// scoped contains the flags that "add" and "import" share.
 type scoped struct {
 	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is \"user\", or \"profile\" if you use a profile other than \"default\"."`
 	Yes   bool   `long:"yes" description:"do not ask"`

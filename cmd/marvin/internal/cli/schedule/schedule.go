@@ -49,7 +49,7 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 	return found
 }
 
-// The type timed holds the flags that schedules and watches share.
+// timed holds the flags that schedules and watches share.
 type timed struct {
 	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"skip missed runs, run once for all, or run each"`
 	To     string `long:"to" value-name:"PLACE" default:"notice" description:"where the result goes: notice, ntfy:TOPIC or file:PATH"`

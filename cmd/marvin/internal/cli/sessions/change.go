@@ -143,7 +143,7 @@ func (a Archive) consent(chosen []sessions.Info) error {
 	return cli.Confirm(a.World, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
 }
 
-// The type checked is the JSON form of a file's check result.
+// checked is the JSON form of a file's check result.
 type checked struct {
 	ID       string   `json:"id"`
 	Path     string   `json:"path"`

@@ -180,7 +180,7 @@ func (c Conversations) Latest(list []sessions.Info) string {
 	return list[0].ID
 }
 
-// The method terminal returns an identifier of the user's terminal, or "" if none is known.
+// terminal returns an identifier of the user's terminal, or "" if none is known.
 func (c Conversations) terminal() string {
 	for _, name := range []string{"TMUX_PANE", "WEZTERM_PANE", "KITTY_WINDOW_ID", "TERM_SESSION_ID", "STY"} {
 		if value := c.World.Getenv(name); value != "" {

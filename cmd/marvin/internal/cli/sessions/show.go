@@ -111,7 +111,7 @@ func steps(told actors.Transcript) (all []transcript.Step) {
 	return all
 }
 
-// The type exported is the JSON output of an export.
+// exported is the JSON output of an export.
 type exported struct {
 	ID    string `json:"id"`
 	Path  string `json:"path"`
@@ -178,8 +178,8 @@ func (a Archive) search(asked searchCommand) error {
 	return err
 }
 
-// The method places returns one result for each conversation that contains the words. The results
-// have the same order as the conversations.
+// places returns one result for each conversation that contains the words. The results have the
+// same order as the conversations.
 func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
 	meter := cli.NewMeter(a.World, "Looking through conversations")

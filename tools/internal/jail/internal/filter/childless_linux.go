@@ -36,7 +36,7 @@ func Childless() (attributes func(*syscall.SysProcAttr)) {
 	return func(attributes *syscall.SysProcAttr) { attributes.Cloneflags |= ownChild }
 }
 
-// The function childless returns the filter of [Childless], or nil for an unknown architecture.
+// childless returns the filter of [Childless], or nil for an unknown architecture.
 func childless(machine string) []unix.SockFilter {
 	audit, forks := uint32(unix.AUDIT_ARCH_X86_64), []uint32{57, 58} // fork and vfork
 	switch machine {

@@ -94,8 +94,8 @@ func header(line string) (section, rest string) {
 	return "", ""
 }
 
-// The function included returns the file named by a path setting, or "" if the value is empty or
-// cannot be expanded.
+// included returns the file named by a path setting, or "" if the value is empty or cannot be
+// expanded.
 func included(file, value, home string) string {
 	var path strings.Builder
 	quoted, escaped := false, false

@@ -19,8 +19,8 @@ import (
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
 
-// The method submodules returns the directories of submodules that commands can write to. It
-// includes nested submodules, which "git status" also reads.
+// submodules returns the directories of submodules that commands can write to. It includes nested
+// submodules, which "git status" also reads.
 func (w *Watch) submodules(p *Place) (dirs []string) {
 	seen := map[string]bool{}
 	for trees := slices.Clone(p.Trees); len(trees) > 0; trees = trees[1:] {
@@ -43,7 +43,7 @@ func (w *Watch) submodules(p *Place) (dirs []string) {
 	return dirs
 }
 
-// The method module examines the parts of a submodule's repository that commands can change.
+// module examines the parts of a submodule's repository that commands can change.
 func (w *Watch) module(p *Place, dir string, now *sight) {
 	git := moduleOf(dir)
 	if git == "" || p.holdsModule(git) {

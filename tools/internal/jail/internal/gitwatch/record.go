@@ -76,7 +76,7 @@ func (r *Records) Close() {
 	disk.Release(r.lock)
 }
 
-// The function open returns the paths of the records that are not idle.
+// open returns the paths of the records that are not idle.
 func open(dir string) (books []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
@@ -153,8 +153,8 @@ type savedOdd struct {
 	Inode uint64
 }
 
-// The method open writes the record, or renames an unchanged idle record. If writing fails, the
-// command runs without a record.
+// open writes the record, or renames an unchanged idle record. If writing fails, the command runs
+// without a record.
 func (r *record) open(w *Watch, p Place) {
 	if r.book == "" || r.set {
 		return

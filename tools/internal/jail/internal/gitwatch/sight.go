@@ -100,8 +100,7 @@ type knownShot struct {
 	shot shot
 }
 
-// The method walk examines a git directory. It skips directories of objects, and paths that mounts
-// protect.
+// walk examines a git directory. It skips directories of objects, and paths that mounts protect.
 func (w *Watch) walk(p *Place, git string, now *sight) {
 	info, err := os.Lstat(git)
 	if err != nil || !info.IsDir() {
@@ -142,8 +141,8 @@ func (w *Watch) walk(p *Place, git string, now *sight) {
 	}
 }
 
-// The function objects returns a function that reports whether a subdirectory of dir contains only
-// objects of git, git-lfs or git-annex.
+// objects returns a function that reports whether a subdirectory of dir contains only objects of
+// git, git-lfs or git-annex.
 func objects(dir string) func(name string) bool {
 	base := filepath.Base(dir)
 	if base != "objects" && base != "lfs" && base != "annex" || !IsRepository(filepath.Dir(dir)) {

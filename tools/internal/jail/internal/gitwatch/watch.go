@@ -159,7 +159,7 @@ func (w *Watch) putBack(p *Place) {
 	}
 }
 
-// The method tell reports a successful or failed repair.
+// tell reports a successful or failed repair.
 func (w *Watch) tell(what string, err error) {
 	if err != nil {
 		what += " (it could not be restored: " + err.Error() + ")"
@@ -172,7 +172,7 @@ func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
 
-// The method watched returns the protected paths. Each directory precedes the files in it.
+// watched returns the protected paths. Each directory precedes the files in it.
 func (p *Place) watched() (paths []string) {
 	for _, path := range append(slices.Clone(p.Links), p.Protect...) {
 		paths = withPath(paths, path)
@@ -303,8 +303,8 @@ func (o oddity) String() string {
 	return "no ordinary file" + elsewhere
 }
 
-// The method open opens the innermost writable tree that contains path. The returned name is
-// relative to this tree.
+// open opens the innermost writable tree that contains path. The returned name is relative to this
+// tree.
 func (p *Place) open(path string) (root *os.Root, name string, err error) {
 	tree := ""
 	for _, each := range p.Write {

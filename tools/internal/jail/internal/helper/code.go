@@ -45,7 +45,7 @@ func (p *Plan) fields(c coder) {
 	}
 }
 
-// The function list writes or reads a list. The length precedes the entries.
+// list writes or reads a list. The length precedes the entries.
 func list[T any](c coder, all *[]T, entry func(coder, *T)) {
 	length := len(*all)
 	c.length(&length)
@@ -116,8 +116,7 @@ func (r *reader) number(number *int64) {
 	*number = value
 }
 
-// The method length decodes the length of a list. A length above the number of remaining bytes is
-// an error.
+// length decodes the length of a list. A length above the number of remaining bytes is an error.
 func (r *reader) length(length *int) {
 	var number int64
 	r.number(&number)

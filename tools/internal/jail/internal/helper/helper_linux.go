@@ -37,8 +37,7 @@ func arguments() ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00"), nil
 }
 
-// The function enter applies the layers and replaces this process with the command. It returns only
-// on failure.
+// enter applies the layers and replaces this process with the command. It returns only on failure.
 func enter(encoded, path string, args []string) (layer string, err error) {
 	p, err := Decode(encoded)
 	if err != nil {
@@ -122,7 +121,7 @@ func (p *Plan) identity() error {
 	return nil
 }
 
-// The function refuse permanently installs the system call filter on this thread.
+// refuse permanently installs the system call filter on this thread.
 func refuse(filter []Instruction) error {
 	if len(filter) == 0 {
 		return errors.New("not written for " + runtime.GOARCH)

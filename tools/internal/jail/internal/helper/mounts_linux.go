@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// The method mount sets up the command's view of the file system.
+// mount sets up the command's view of the file system.
 func (p *Plan) mount(trees []opened) error {
 	if err := p.seal(trees); err != nil {
 		return err
@@ -183,7 +183,7 @@ func firstUnseen(place, top string) string {
 	return ""
 }
 
-// The method keep mounts a path in /tmp at the same path in the private /tmp.
+// keep mounts a path in /tmp at the same path in the private /tmp.
 func (p *Plan) keep(place string) error {
 	at := path.Join(p.Temp, strings.TrimPrefix(place, "/tmp"))
 	if err := makeDirs(at, 0o700); err != nil {

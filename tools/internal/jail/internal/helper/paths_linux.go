@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// The function exists reports whether a path exists. It does not follow a final symbolic link.
+// exists reports whether a path exists. It does not follow a final symbolic link.
 func exists(place string) bool {
 	var info syscall.Stat_t
 	return syscall.Lstat(place, &info) == nil
@@ -15,7 +15,7 @@ func exists(place string) bool {
 
 func kind(info syscall.Stat_t) uint32 { return info.Mode & syscall.S_IFMT }
 
-// The function resolved follows every symbolic link in a path and returns the result.
+// resolved follows every symbolic link in a path and returns the result.
 func resolved(place string) (string, error) {
 	file, err := syscall.Open(place, oPath|syscall.O_CLOEXEC, 0)
 	if err != nil {

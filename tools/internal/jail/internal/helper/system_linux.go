@@ -55,7 +55,7 @@ func (f failure) Error() string { return f.where + ": " + f.err.Error() }
 
 func (f failure) Unwrap() error { return f.err }
 
-// The function wrap adds the failed step to err. It returns nil if err is nil.
+// wrap adds the failed step to err. It returns nil if err is nil.
 func wrap(where string, err error) error {
 	if err == nil {
 		return nil
@@ -63,7 +63,7 @@ func wrap(where string, err error) error {
 	return failure{where, err}
 }
 
-// The function call makes a system call on the current thread.
+// call makes a system call on the current thread.
 //
 //go:uintptrescapes
 func call(number uintptr, arguments ...uintptr) (int, error) {

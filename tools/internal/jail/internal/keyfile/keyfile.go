@@ -37,6 +37,6 @@ func HasWord(path, words string) bool {
 	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// The function beginning returns the first 64 KiB of a file. A file that Marvin cannot read counts
-// as empty, because commands cannot read it either.
+// beginning returns the first 64 KiB of a file. A file that Marvin cannot read counts as empty,
+// because commands cannot read it either.
 func beginning(path string) []byte { return disk.Beginning(path, 64<<10) }

@@ -34,7 +34,7 @@ func Parse(table []byte) (mounts []Mount) {
 	return mounts
 }
 
-// The function unescaped decodes escapes such as \040 in a path.
+// unescaped decodes escapes such as \040 in a path.
 func unescaped(path string) string {
 	if !strings.Contains(path, `\`) {
 		return path

@@ -43,7 +43,7 @@ func (a Absence) remove() {
 // index.
 var contents = []string{"", "\n", ".\n"}
 
-// The method record returns the placeholder's line in the book: see [Table.Begin].
+// record returns the placeholder's line in the book: see [Table.Begin].
 func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The type unsettled records the ended commands whose placeholders may still exist.
+// unsettled records the ended commands whose placeholders may still exist.
 type unsettled struct {
 	mu  sync.Mutex
 	all []<-chan struct{} // one channel for each command; see [Table.SettleLater]

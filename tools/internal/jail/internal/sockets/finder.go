@@ -94,7 +94,7 @@ func pathBelow(path, dir string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// The method walk searches the top levels of all local file systems for sockets.
+// walk searches the top levels of all local file systems for sockets.
 func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir string) bool) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -163,7 +163,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// The function quiet reports whether directories with this name rarely contain listening sockets.
+// quiet reports whether directories with this name rarely contain listening sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

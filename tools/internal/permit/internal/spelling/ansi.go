@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// The type escapes lists the dialects of backslash escapes. In the wrong dialect, the same text can
-// decode to a different command.
+// escapes lists the dialects of backslash escapes. In the wrong dialect, the same text can decode
+// to a different command.
 type escapes uint8
 
 const (

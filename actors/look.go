@@ -16,8 +16,8 @@ type Transcript struct {
 	Problems []string // parts that could not be read
 }
 
-// ReadTranscript reads the current branch of a conversation, even while another process uses the
-// conversation. It needs registry only to describe tool calls.
+// ReadTranscript reads the current branch, even while another process uses the conversation. The
+// registry serves only to describe tool calls.
 func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) (Transcript, error) {
 	return ReadBranch(home, info, 0, registry)
 }

@@ -41,7 +41,7 @@ type marvin struct {
 	config     *conv.Setup
 	pools      *call.Pools
 	recorder   *actor.PID
-	ntfy       *actor.PID // started by listen, otherwise nil
+	ntfy       *actor.PID // nil until listen starts the actor
 	alarmClock *actor.PID
 	jobs       *actor.PID
 	sessions   map[string]*session.State // the sessions' states, by process id; a state survives a restart
@@ -69,7 +69,7 @@ func (m *marvin) Receive(c actor.Context) {
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
-	case messages.Notice: // a notice from a server, for all conversations
+	case messages.Notice:
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}

@@ -13,7 +13,7 @@ type AskKind string
 // The kinds of questions. Every question except AskConsent has a deadline, after which the default
 // applies. A program can therefore ignore questions of kinds that it does not know.
 const (
-	AskConsent AskKind = "consent" // the user allows or refuses the effect in Detail
+	AskConsent AskKind = "consent" // the user allows or refuses the effect that Detail shows
 	AskChoice  AskKind = "choice"  // the user answers the questions in Questions
 	AskForm    AskKind = "form"    // the user fills in the fields in Fields
 	AskPlan    AskKind = "plan"    // the user accepts or rejects the plan in Detail
@@ -57,7 +57,7 @@ type Question struct {
 	Options []Option `json:"options,omitempty"` // no two options have the same label
 	Several bool     `json:"several,omitempty"` // the question accepts more than one option
 	Free    bool     `json:"free,omitempty"`    // the question accepts free text
-	Default []string `json:"default,omitempty"` // the default: option labels, free text, or both
+	Default []string `json:"default,omitempty"` // labels of options; any other string is free text
 }
 
 // Option is one answer that a question offers.

@@ -16,7 +16,7 @@ const (
 	UserFile        // one of the user's own files, such as a command in ~/.config/marvin
 	Piped           // standard input that comes with a prompt: usually a file or the output of a program
 	Project         // a file of the project
-	ByModel         // a model, even if the user chose the text as an answer
+	ByModel         // a model; selecting the text as an answer does not change the author
 	Stranger        // an outside source, such as a web page, a message or an MCP server
 )
 

@@ -78,7 +78,7 @@ type Choice string
 const (
 	Yes    Choice = "yes"
 	No     Choice = "no"
-	Always Choice = "always" // yes, and also for all calls that [Asked.Always] describes
+	Always Choice = "always" // yes, now and in all cases that [Asked.Always] describes
 )
 
 // Usage sums up all requests to models. Costs are in US dollars.
@@ -94,5 +94,5 @@ type Usage struct {
 	// Unpriced lists the models whose price is unknown. If there is a cost limit, Marvin assumes a
 	// price for them. Otherwise their requests count as free.
 	Unpriced  []string `json:"unpriced_models,omitempty"`
-	Estimated int      `json:"estimated_turns,omitempty"` // turns with estimated token counts
+	Estimated int      `json:"estimated_turns,omitempty"` // number of turns with token estimates
 }

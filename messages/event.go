@@ -205,7 +205,7 @@ const (
 	ClearedRewind ClearedWhy = "rewind" // the [Rewind] op succeeded; a [Rewound] event follows
 	// The [Handoff] op succeeded. A [Resumed] event follows if the new conversation is stored.
 	ClearedHandoff ClearedWhy = "handoff"
-	ClearedBehind  ClearedWhy = "behind" // the window was too slow; all events follow again
+	ClearedBehind  ClearedWhy = "behind" // the window fell behind; all recorded events follow
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode changed. The

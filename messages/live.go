@@ -76,7 +76,7 @@ type Live struct {
 	Since   time.Time `json:"since"` // when State last changed
 	Cost    float64   `json:"cost"`  // US dollars
 	Process int       `json:"pid"`
-	Windows int       `json:"windows"` // the number of watched windows with RoleDrive
+	Windows int       `json:"windows"` // the number of RoleDrive windows that count as watched
 	Waits   []Asked   `json:"waits,omitempty"`
 	Asked   time.Time `json:"asked,omitzero"` // when the oldest question in Waits was asked
 	Prompts int       `json:"prompts"`

@@ -48,7 +48,7 @@ type Answer struct {
 	// Digest is the [Asked.Fingerprint] of the question that the user saw. If Digest is empty,
 	// Marvin does not check whether the question has changed.
 	Digest string `json:"digest,omitempty"`
-	By     string `json:"-"` // the answering window; "" for a conversation with one front end
+	By     string `json:"-"` // the window that answered; "" if only one front end is possible
 }
 
 // ToEvent returns the [Answered] event for the answer.

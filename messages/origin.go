@@ -26,8 +26,8 @@ type Picture struct {
 	Height int    `json:"height,omitempty"`
 	Note   string `json:"note,omitempty"`
 	Path   string `json:"path,omitempty"` // the absolute path of a file that the user named; otherwise ""
-	// Address is an address from which the model can reload the picture, such as artifact:3. Only
-	// pictures in results have an Address.
+	// Address is set only for pictures in results. The model can reload the picture from this
+	// address, for example "artifact:3".
 	Address string `json:"address,omitempty"`
 }
 
@@ -77,7 +77,7 @@ const (
 	FromModel    Source = "model"
 	FromTool     Source = "tool"     // the tool itself wrote the text
 	FromFile     Source = "file"     // files, notes, dates and program output
-	FromStranger Source = "stranger" // web pages, posts, news and replies from services
+	FromStranger Source = "stranger" // web pages, posts, news and service replies
 )
 
 // Untrusted reports whether the text may be private or written by others.

@@ -57,7 +57,7 @@ type Tree struct {
 
 // TreeTurn is a prompt and the turn that answered it.
 type TreeTurn struct {
-	Entry   int64     `json:"entry"`            // identifies the turn in [Branch] and [Label]
+	Entry   int64     `json:"entry"`            // the turn's number; see [Branch] and [Label]
 	Parent  int64     `json:"parent,omitempty"` // the entry of the previous turn; 0 for a first turn
 	At      time.Time `json:"at"`
 	Prompt  string    `json:"prompt"`
@@ -69,5 +69,5 @@ type TreeTurn struct {
 // Rewound reports that the conversation has returned to the point before Prompt.
 type Rewound struct {
 	Prompt string `json:"prompt"`
-	Again  bool   `json:"again,omitempty"` // Marvin sends Prompt again
+	Again  bool   `json:"again,omitempty"` // Marvin sends the prompt again
 }

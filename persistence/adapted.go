@@ -39,11 +39,12 @@ func (a Adapted) entries() map[string]adaptedEntry {
 	return all
 }
 
-// Get returns the stored change, or nil if there is none. The argument host also names the model.
+// Get returns the stored changes, or nil if there are none. Its argument identifies a host and a
+// model.
 func (a Adapted) Get(host string) []byte { return a.entries()[host].Form }
 
-// Keep stores a change for [Adapted.Get]. It ignores errors, because the next process can discover
-// the change itself.
+// Keep stores the changes that a host and model require. It ignores errors, because a later process
+// can discover the changes again.
 func (a Adapted) Keep(host string, form []byte) {
 	if a.State == "" {
 		return

@@ -33,8 +33,8 @@ func Overwrite(h *Home, path string, before, after []byte, appended bool) (done 
 // ReadText reads one of Marvin's own text files. If the file does not exist, ReadText returns "".
 func ReadText(path string) (string, error) { return store.ReadText(path) }
 
-// ChangeText locks one of Marvin's own text files and changes the file atomically. If change
-// returns "", the file is removed.
+// ChangeText locks one of Marvin's own text files and replaces the content atomically. If the
+// callback returns "", ChangeText removes the file.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
 	return store.ChangeText(h, path, change)
 }

@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	maxMessage   = 500       // the maximum length of a shown server message, in bytes
+	maxMessage   = 500       // the maximum number of bytes in the result of [Clean]
 	maxErrorBody = 256 << 10 // the maximum number of bytes to read from an error response
 )
 

@@ -50,7 +50,7 @@ func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	return "", "", noKey(provider, looked)
 }
 
-// sourced reads the provider's KeySource and sets the selection's Key and KeyFrom.
+// sourced returns the selection with Key and KeyFrom set from provider.KeySource.
 func (w Wishes) sourced(provider Provider, selection Selection) (Selection, error) {
 	name, variable := strings.CutPrefix(provider.KeySource, "$")
 	name = strings.Trim(name, "{}")

@@ -42,7 +42,7 @@ type Part struct {
 	Kind PartKind
 	Text string
 	Wait time.Duration // in a NoticePart, the time until Marvin queries the model again
-	Size int           // in a CallingPart, the length of the piece of arguments, in bytes
+	Size int           // in a CallingPart, the number of bytes added to the call's arguments
 	Kept int           // in a ThinkingPart without text, how many bytes are stored but not shown
 }
 

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Pool lists all providers in Marvin's order of preference. The zero value is the catalog.
+// Pool contains providers in order of preference. The zero Pool contains the providers in
+// [Catalog].
 type Pool struct {
 	rows  []Provider
 	asked int // the context window to request from Ollama servers, in tokens; 0 if not set
@@ -185,8 +186,8 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 	return row.Name, model, err == nil
 }
 
-// makerNames lists providers whose names also begin the names of models at other providers. For
-// example, Groq has a model named "openai/gpt-oss-120b".
+// makerNames lists providers whose names can also be the first part of a model name. For example,
+// Groq has a model named "openai/gpt-oss-120b".
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
 // Choice is like [Pool.Names], but for text that the user typed. It returns false if the part

@@ -89,8 +89,8 @@ func news(text string) string {
 	return newsMark + text
 }
 
-// ownThoughts returns the thoughts that one model produced. origin names the model as
-// provider/model.
+// ownThoughts returns the message's nonempty thoughts whose Origin is equal to origin. If origin is
+// "", ownThoughts returns none.
 func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	var own []messages.Thought
 	for _, thought := range message.Thinking {

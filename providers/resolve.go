@@ -17,8 +17,8 @@ type Wishes struct {
 	// Default contains models as provider/model. If the user named no provider, the first usable
 	// entry is chosen. If Model is set, it replaces the entry's model.
 	Default []string
-	// Role lists models as provider/model. The first usable entry takes precedence over the other
-	// sources that [Resolve] lists.
+	// Role contains models as provider/model, in order of preference. If Role is not empty,
+	// [Resolve] chooses the provider only from Role.
 	Role []string
 	// Headless enables the variable MARVIN_MODEL, whose value is a model or a provider.
 	Headless bool
@@ -211,7 +211,7 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 	return w.use(provider, why)
 }
 
-// use selects a provider and finds the model, address and key.
+// use returns a Selection with the provider's model, address and key.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	model, named := w.model(provider)
 	selection := Selection{Provider: provider.Name, Wire: cmp.Or(provider.Wire, Chat), Model: model, Why: why}
@@ -303,7 +303,7 @@ func (w Wishes) model(provider Provider) (model string, named bool) {
 	}
 	if provider.Name == Copilot {
 		if model := w.env("COPILOT_MODEL"); model != "" {
-			return model, true // the Copilot CLI's variable, for a provider that the user configured there
+			return model, true // the Copilot CLI's variable for the model of a custom provider
 		}
 	}
 	return provider.Model, false

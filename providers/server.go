@@ -12,8 +12,8 @@ type Server struct {
 // OnThisMachine reports whether this machine runs the server.
 func (s Server) OnThisMachine() bool { return loopback(s.URL) }
 
-// Servers returns the providers for which [Provider.Local] is true, and their addresses. It does
-// not check whether the servers run.
+// Servers returns all providers with [Provider.Local] set, and their addresses. It does not contact
+// the servers.
 func (w Wishes) Servers() ([]Server, error) {
 	var list []Server
 	for _, provider := range w.Pool.All() {

@@ -34,7 +34,7 @@ type Task struct {
 	Program func(ctx context.Context, task Task, report func(TaskProgress)) Report `json:"-"`
 }
 
-// AgentKind is a sub-agent definition from a file. Tools and ReadOnly can only restrict the
+// AgentKind is a sub-agent definition from a file. The definition cannot add to the
 // caller's rights.
 type AgentKind struct {
 	Name     string

@@ -96,7 +96,7 @@ func (s *Spool) spill() {
 	}
 	whole := bytes.LastIndexByte(s.held, '\n') + 1
 	if whole == 0 && len(s.held) > spoolMemory {
-		whole = len(s.held) // a line with a secret key is shorter than spoolMemory
+		whole = len(s.held) // a line that contains a secret key is never this long
 	}
 	s.put(s.held[:whole])
 	s.held = append(s.held[:0], s.held[whole:]...)
@@ -183,8 +183,8 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output has been stored already")
 
-// OutputNote returns a note that tells the model how to read the stored output, starting at the
-// given line.
+// OutputNote returns a note for the model about the stored output. In the note, the call of
+// read_file starts at the given line.
 func (s *Spool) OutputNote(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }

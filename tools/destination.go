@@ -101,7 +101,7 @@ const (
 	OwnOrigin            // only text from Marvin itself and from the call's arguments
 	Private              // files, notes, dates and program output, which outsiders may have written
 	Strangers            // web pages, posts, news, replies from services
-	Messages             // text from outsiders to the user, such as mail; replies of MCP servers
+	Messages             // text that outsiders sent to the user, such as mail, and replies from MCP servers
 )
 
 // orDerived returns the origin that the tool declares or, if it declares none, an origin derived

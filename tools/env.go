@@ -80,7 +80,7 @@ type Held struct {
 	Anywhere bool              // one of the user's rules allows the whole command, whatever host it contacts
 	Line     string            // the call's command line, for questions to the user
 	Told     func(host string) // called for each refused host, unless nil
-	Speaks   []string          // hosts that an external agent may contact without approval
+	Speaks   []string          // hosts that an external agent is allowed to contact without approval
 	// Stays means that the command outlives the call. Marvin restricts the command's hosts as soon
 	// as the conversation contains private or untrusted text.
 	Stays bool
@@ -149,7 +149,8 @@ type SaidLine struct {
 	Line         string
 }
 
-// Works is the part of [Env] for information: Marvin's manual, language servers and MCP resources.
+// Works contains a call's sources of information: Marvin's manual, language servers and MCP
+// resources.
 type Works struct {
 	Manual    fs.FS     // the manual's pages, with file names of the form NAME.md; may be nil
 	Languages Languages // the language servers; may be nil

@@ -37,8 +37,8 @@ func (e Env) canHoldHosts() bool {
 	return e.approval() != messages.ApproveAll && e.Sandbox.HoldsHosts()
 }
 
-// throughHosts returns a copy of the jail that restricts the command to permitted hosts. If no
-// restriction is necessary or possible, throughHosts returns the jail unchanged.
+// throughHosts returns a copy of the jail with a network that reaches only permitted hosts. It
+// returns the original jail for a call whose hosts are unrestricted.
 func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 	if cell == nil || e.Anywhere || e.Tainted == "" && !e.Stays || !e.canHoldHosts() {
 		return cell
@@ -115,8 +115,8 @@ func (e Env) allowedHosts() (hosts []string) {
 	return hosts
 }
 
-// shellTool is the name of the shell tool, which begins rules such as
-// run_command(ssh://example.com/*).
+// shellTool is the name of the shell tool. Rules such as run_command(ssh://example.com/*) begin
+// with this name.
 const shellTool = "run_command"
 
 // hostCheck returns a function that decides whether a command may contact a host. The function

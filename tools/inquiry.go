@@ -25,7 +25,7 @@ var ThePerson = Place{State: "the person", Write: true}
 // DefaultWait is how long an [Inquiry] waits if it sets no time.
 const DefaultWait = 10 * time.Minute
 
-// Reply is the answer to an [Inquiry]. Parts that the user left out have their defaults.
+// Reply is the answer to an [Inquiry]. It contains the default for each part that the user omitted.
 type Reply struct {
 	messages.Answer
 	// Unanswered is the reason why the default was used, or "" if the user answered.

@@ -166,7 +166,7 @@ func (k *KnownHosts) wasTyped(login string) bool {
 	return k.terms[login] || k.terms[login[strings.LastIndexByte(login, '@')+1:]]
 }
 
-// Grant adds a host to which the user permits sending any data.
+// Grant records that the user allows Marvin to send any data to a host.
 func (k *KnownHosts) Grant(host string) {
 	if k != nil {
 		k.mu.Lock()
@@ -240,8 +240,8 @@ func (k *KnownHosts) Changed() bool {
 	return k.changed
 }
 
-// AddMessages records the addresses that occur in messages to the user. Each request for one of
-// these addresses needs the user's consent.
+// AddMessages records the addresses in text whose origin is [Messages]. Each request to such an
+// address needs the user's consent.
 func (k *KnownHosts) AddMessages(text string) {
 	if k == nil {
 		return
@@ -280,8 +280,8 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	}
 }
 
-// wrote reports whether a recorded call contained the address, or a prefix that is longer than the
-// host.
+// wrote is true if a recorded call contained the address or its beginning. A bare host does not
+// count as a beginning.
 func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	key := normalized(one.Key())
 	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {

@@ -53,7 +53,7 @@ func otherNames(mountinfo, dir string) (names []string) {
 	return names
 }
 
-// unescaped decodes the octal escapes in a mountinfo field.
+// unescaped replaces the octal escapes in a mountinfo field with characters.
 func unescaped(field string) string {
 	for _, code := range []string{`\040`, `\011`, `\012`, `\134`} {
 		number, _ := strconv.ParseUint(code[1:], 8, 8)

@@ -60,7 +60,7 @@ func decideSending(effect Effect, reach Reach, known trust, person bool) Decisio
 	return Allow
 }
 
-// SystemText is what messages call the system text.
+// SystemText is the description of the system text in reasons and notices.
 const SystemText = "the system text (saved places, preferences, profile)"
 
 // Decision is the outcome for a call: [Allow], [Ask] or [Deny].
@@ -78,7 +78,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	// held is false for job_input, because the job can run outside the sandbox.
 	held := call.Command != nil && call.Tool.Name == shellTool && env.HoldsHosts()
 	if held && verdict.Decision == Allow {
-		return verdict // instead, the sandbox restricts the hosts (hosts.go)
+		return verdict // the sandbox restricts the hosts; see hosts.go
 	}
 	for _, to := range call.Destinations(env) {
 		known := p.classify(call, to, env)

@@ -15,12 +15,11 @@ import (
 type Place struct {
 	Path  string // the absolute path, without links, of a file or a whole directory; otherwise ""
 	State string // the name of a service's state; "" if the place is a file
-	All   bool   // all files and states, for example if a call changes the working directory
+	All   bool   // the place consists of all files and the states of all services
 	Write bool
 }
 
-// Meets reports whether p and other conflict. Calls with conflicting places do not run
-// concurrently.
+// Meets reports whether two places conflict. Calls with conflicting places do not run concurrently.
 func (p Place) Meets(other Place) bool {
 	switch {
 	case !p.Write && !other.Write:
@@ -33,7 +32,7 @@ func (p Place) Meets(other Place) bool {
 	return p.State != "" && p.State == other.State
 }
 
-// below reports whether path equals dir or is inside dir. Both paths must be clean.
+// below returns true if path equals dir or is inside dir. Both paths must be clean.
 func below(path, dir string) bool {
 	rest, found := strings.CutPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))

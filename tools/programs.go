@@ -9,8 +9,8 @@ func Program(name string, environ []string) (string, error) { return proc.Find(n
 // ErrNoProgram means that a program is not installed.
 var ErrNoProgram = proc.ErrNotFound
 
-// Untrusted means that a program exists only in directories to which a project can write. An
-// Untrusted error matches [ErrNoProgram] in [errors.Is].
+// Untrusted is the error for a program that was found only where a project can write. [errors.Is]
+// treats the error as [ErrNoProgram].
 type Untrusted = proc.Untrusted
 
 // Distrust returns an environment in which the given directory trees are also untrusted, because a

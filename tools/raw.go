@@ -19,7 +19,7 @@ type Definition struct {
 	Name     string          // the name that models use
 	Doc      string          // the description for the model
 	Schema   json.RawMessage // JSON schema of the arguments object; nil if there are no arguments
-	Taken    bool            // Schema comes from [Tool.Schema], so Raw skips a check (40 µs)
+	Taken    bool            // Schema was returned by [Tool.Schema]; this saves 40 µs in [Raw]
 	Examples []string        // as in [Def]
 
 	// Server is the user's name for the server that receives the data. If a prompt contains this

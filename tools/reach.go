@@ -125,8 +125,8 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 	return verdict
 }
 
-// ShowDirs lists directories and their real paths in a question to the user. The last sentence
-// states the consequence of approval.
+// ShowDirs formats directories for an approval question. The text includes their real paths and
+// says what the approval allows.
 func ShowDirs(dirs ...string) string {
 	var text strings.Builder
 	for _, dir := range dirs {

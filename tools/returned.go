@@ -13,7 +13,7 @@ type Output struct {
 	// Pictures are sent to models that accept images.
 	Pictures []messages.Picture
 	Alarm    string // a warning that the user sees at once
-	// Refused lists the hosts that Marvin did not let the call's command contact, as "host:port".
+	// Refused lists each host ("host:port") that Marvin did not let the call's command contact.
 	Refused []string
 	// Held is true if the sandbox may have made a command fail. Marvin can then ask the user
 	// whether to run the command again outside the sandbox.
@@ -27,8 +27,7 @@ type Output struct {
 	// Empty means that a successful call found nothing, or waited and nothing happened. Such a
 	// result need not stay visible or appear in a summary.
 	Empty bool
-	// Own is true if Text is neither private nor untrusted, for example "The list is empty." Own
-	// overrides the origin that the tool declares.
+	// Own is true if Text contains nothing private or untrusted, whatever origin the tool declares.
 	Own bool
 	// Strangers is true if outsiders wrote Text, whatever origin the tool declares.
 	Strangers bool

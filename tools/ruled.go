@@ -75,8 +75,8 @@ func fileArgument(name string) bool {
 	return strings.HasSuffix(name, "_path") || strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_dir")
 }
 
-// mainArgument returns the first of the parameters that is also in worded. If there are no
-// parameters, it returns the first name in worded.
+// mainArgument returns the first parameter whose argument contains a string. If there are no
+// parameters, it returns the first argument that contains a string.
 func mainArgument(parameters, worded []string) string {
 	for _, name := range parameters {
 		if slices.Contains(worded, name) {

@@ -54,7 +54,7 @@ type Def[In any] struct {
 	Service string        // the fixed hosts that the tool contacts, for display: "api.example.com"
 	Timeout time.Duration // limit for a call, 30 s if 0; in the Agent pool, time spent on questions to the user is not counted
 
-	// TimeoutFor, if set, returns the timeout for one call. The field Timeout is then ignored.
+	// TimeoutFor, if set, returns the timeout for one call, and Timeout is ignored.
 	TimeoutFor func(In) time.Duration
 	// State names the data, other than files, that the tool reads or writes. If two calls in a
 	// reply have the same State, they run in order unless both only read. The default is the state
@@ -95,7 +95,7 @@ type Needs struct {
 	Coding      bool // only in coding mode
 	Interactive bool // only with a user present
 	TopOnly     bool // not for sub-agents
-	Planning    bool // only if Mode.Planning is true
+	Planning    bool // only when the user wants a plan
 }
 
 // Access says how a call uses the working directory. Shared calls run concurrently. While an
@@ -260,8 +260,8 @@ func (t Tool) Parameters() []string {
 // Schema returns the JSON schema of the arguments, always as the same bytes.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 
-// Decode parses a model's arguments into a call. The error lists the parameters for the model, and
-// contains an example.
+// Decode parses a model's arguments into a call. Its errors list the parameters and give an
+// example.
 func (t Tool) Decode(raw json.RawMessage) (Call, error) {
 	call, err := t.decode(raw)
 	if err == nil && call.Places == nil {
@@ -317,7 +317,7 @@ func (c Call) WithNameNote(usedName string) Call {
 	return c
 }
 
-// WithDecoder returns a copy of the tool that decodes calls with the given function.
+// WithDecoder returns a copy of the tool. The copy uses the given function to decode calls.
 func (t Tool) WithDecoder(decode func(json.RawMessage) (Call, error)) Tool {
 	t.decode = decode
 	return t

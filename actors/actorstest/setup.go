@@ -52,7 +52,7 @@ type Setup struct {
 	Sources []toolbox.Source           // sources of tools besides the built-in ones
 	Find    bool                       // the registry contains find_tools
 	Environ []string
-	Lsp     *language.Set      // the language servers, or nil; Lsp.Now becomes the tree's clock
+	Lsp     *language.Set      // the language servers, or nil; the tree uses Lsp.Now as its clock
 	Rules   *tools.Permissions // nil for none
 	Hooks   map[string][]settings.Hook
 	Tuning  actors.Tuning

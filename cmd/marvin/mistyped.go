@@ -112,8 +112,8 @@ func ofConversation(words []string) bool {
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// equivalentCommand returns Marvin's form of another assistant's command, such as "logout". It
-// returns "" for unknown commands.
+// equivalentCommand converts another assistant's command, for example "logout" into
+// "login --forget PROVIDER". It returns "" for an unknown command.
 func equivalentCommand(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
 		return "login --forget " + words[1]

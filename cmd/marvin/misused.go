@@ -71,8 +71,8 @@ func (m misuse) sentence() string {
 	return m.problem.Message
 }
 
-// option finds the option that the error message names. The name is the long form, if the option
-// has one.
+// option finds the option that the error message names. For an option with two names, it returns
+// the long name.
 func (m misuse) option() (name string, known *flags.Option) {
 	before := "flag `"
 	if m.problem.Type == flags.ErrInvalidChoice { // the value is quoted before the option

@@ -113,8 +113,8 @@ func asked(parser *flags.Parser, before []string, last string) (option *flags.Op
 	return nil, ""
 }
 
-// values completes the value of an option. By default, it returns found, the completions from
-// go-flags.
+// values returns the completions for an option's value. By default, these are the completions that
+// go-flags found.
 func values(option *flags.Option, prefix, typed string, before []string, found []flags.Completion) []flags.Completion {
 	var words []string
 	switch {

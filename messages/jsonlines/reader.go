@@ -53,7 +53,7 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// line reads one line, which can be blank. It drops the bytes that exceed the limit.
+// line returns the next line, even a blank one.
 func (r *Reader) line() (Line, error) {
 	r.number++
 	line := Line{Number: r.number, Start: r.offset}

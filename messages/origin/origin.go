@@ -15,7 +15,7 @@ import (
 // maxRedirects is the maximum number of redirects that a request follows.
 const maxRedirects = 5
 
-// Error reports that a client refused a redirect or a request to another origin.
+// Error means that a client refused to follow a redirect or to contact another origin.
 type Error struct {
 	From, To string // addresses without queries, because a query can contain a key
 	Setting  string // what the user can change to allow the new origin

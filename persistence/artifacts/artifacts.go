@@ -133,7 +133,7 @@ func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	return w.Close()
 }
 
-// find looks for an artifact with the Hash, Foreign, Name and Media of the given one.
+// find returns the first artifact that equals the argument in Hash, Foreign, Name and Media.
 func (a *Store) find(about Artifact) (Artifact, bool) {
 	for _, one := range a.List() {
 		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name && one.Media == about.Media {
@@ -228,7 +228,7 @@ func (a *Store) load() {
 	slices.SortFunc(a.all, func(x, y Artifact) int { return cmp.Compare(x.Number, y.Number) })
 }
 
-// note appends a complete artifact to the list and to the index file.
+// note adds a finished artifact to a.all and to the index file.
 func (a *Store) note(one Artifact, index *os.File) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -62,7 +62,8 @@ func (a Log) Record(call Call) error {
 	return a.append(line, err)
 }
 
-// append writes a line in a single write, so that lines of several processes do not mix.
+// append adds a line to the file in a single write, so that lines from several processes do not
+// interleave.
 func (a Log) append(line []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("audit log: %w", err)
@@ -103,8 +104,8 @@ func lastByte(path string) (size int64, half bool) {
 	return size, err == nil && last[0] != '\n'
 }
 
-// line encodes a call with a space after each colon and comma, as Python does, because some readers
-// search for the text `"tool": "`.
+// line encodes a call as JSON. It puts a space after each colon and comma, as Python does, because
+// some programs search for the text `"tool": "`.
 func (a Log) line(call Call) ([]byte, error) {
 	result := call.Result
 	if call.Failed {

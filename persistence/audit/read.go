@@ -77,7 +77,7 @@ func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// isBegin reports whether [Log.Begin] wrote the line. [Read] does not count such lines as invalid.
+// isBegin reports whether [Log.Begin] wrote the line.
 func isBegin(line []byte) bool {
 	var entry struct {
 		Begun string `json:"begun"`

@@ -80,7 +80,7 @@ type chatDigest struct {
 
 	older, newest []digested
 	inOlder       int // tokens in older
-	whole, total  int // size of the log in tokens and in entries
+	whole, total  int // number of tokens and number of entries in the log
 	cut           bool
 }
 

@@ -28,8 +28,8 @@ func writeEnd(path string, at int64, addition []byte) (err error) {
 	return overwriteEnd(path, at, addition)
 }
 
-// overwriteEnd replaces the log from the given offset on. It then removes the copy that [writeEnd]
-// made.
+// overwriteEnd writes addition at the given offset and truncates the log after addition. It then
+// removes the copy that [writeEnd] made.
 func overwriteEnd(path string, at int64, addition []byte) error {
 	log, err := store.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -98,8 +98,8 @@ func endsWithin(path string, at int64, addition []byte) bool {
 	return string(bytes.TrimSpace(bytes.TrimPrefix(end[1:], addition[:1]))) == "]" || bytes.HasPrefix(addition, end[1:])
 }
 
-// endAppend completes an interrupted [writeEnd]. It first waits for the log's lock, because another
-// process may still be writing.
+// endAppend locks the log and completes an interrupted [writeEnd]. Without the lock, a running
+// writeEnd would look interrupted.
 func (c Log) endAppend() {
 	path, err := store.Resolve(c.profile.Path("chat_log.json"))
 	if err != nil {

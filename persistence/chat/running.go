@@ -84,7 +84,7 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 			continue
 		}
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-		if errors.Is(err, os.ErrExist) { // the file contains an earlier turn, not yet recovered
+		if errors.Is(err, os.ErrExist) { // [Turns.Recover] will handle this earlier turn
 			_ = lock.Close()
 			continue
 		}
@@ -149,7 +149,7 @@ func (r Turns) End(t *Turn, entries ...Entry) error {
 func (r Turns) Recover() (prompts []string, err error) {
 	left, err := os.ReadDir(r.profile.Dir)
 	if err != nil {
-		return nil, nil // a new profile has no directory; other operations report other errors
+		return nil, nil // a new profile has no directory; real problems are reported elsewhere
 	}
 	for _, entry := range left {
 		if !strings.HasPrefix(entry.Name(), "running.") || !strings.HasSuffix(entry.Name(), ".jsonl") {

@@ -24,7 +24,7 @@ import (
 
 // Limits for a search in backups.
 const (
-	backupTail  = 16 << 20  // maximum bytes read per file; the newest messages are at the end
+	backupTail  = 16 << 20  // bytes at the end of each file, where the newest messages are
 	backupTotal = 128 << 20 // total bytes read
 	backupFiles = 500       // the number of files
 )
@@ -93,7 +93,7 @@ func sameMessage(entry Entry) (key, shortKey string) {
 		shortKey = role + "\x00" + strings.Join(strings.Fields(string(runes[:shortened])+"..."), " ")
 	}
 	if shortKey == key {
-		shortKey = "-" // compaction leaves the text unchanged
+		shortKey = "-" // compaction does not shorten the text
 	}
 	return key, shortKey
 }
@@ -144,8 +144,8 @@ func chatBackupsOf(p store.Profile) ([]backup, error) {
 	return found, err
 }
 
-// contextBackups lists the backups of conversations in a subdirectory of dir. It follows no link
-// out of dir, because a project can come from an untrusted source.
+// contextBackups returns the conversation backups in a subdirectory of dir. Because an untrusted
+// project can contain any link, contextBackups follows no link out of dir.
 func contextBackups(dir, under string) ([]backup, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -187,7 +187,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// unixTime parses a time in seconds, or in milliseconds as Marvin's TypeScript version wrote them.
+// unixTime parses a Unix time in seconds or milliseconds. Marvin's TypeScript version wrote
+// milliseconds.
 func unixTime(digits string) time.Time {
 	number, err := strconv.ParseInt(digits, 10, 64)
 	switch {

@@ -204,8 +204,8 @@ func (s *span) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// Make creates a new folder with the given files. The last arguments are the names of the files
-// that become executable.
+// Make creates a new folder with the given files. Files whose names are in programs become
+// executable.
 func Make(folder string, files map[string]string, programs ...string) error {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
 		return err

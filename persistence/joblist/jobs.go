@@ -21,7 +21,7 @@ import (
 type Job struct {
 	ID         string            `json:"id"`
 	Type       string            `json:"type"`   // code-review, or command
-	Status     string            `json:"status"` // the value of a tools.JobState
+	Status     string            `json:"status"` // a tools.JobState
 	StartedAt  int64             `json:"started_at"`
 	Dir        string            `json:"working_dir"`
 	Branch     string            `json:"branch"`
@@ -153,8 +153,8 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// change calls the callback under one lock for all jobs. A lock per job would leave a lock file for
-// each job.
+// change holds the lock of all jobs while the callback runs. With a lock per job, each job would
+// leave a lock file.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {

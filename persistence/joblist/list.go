@@ -45,7 +45,7 @@ func (j Jobs) List() (all []Job, err error) {
 		switch {
 		case failed == nil:
 			all = append(all, job)
-		case !errors.Is(failed, ErrNoJob): // ErrNoJob means that the job was just removed
+		case !errors.Is(failed, ErrNoJob): // ErrNoJob occurs if the job was just removed
 			err = errors.Join(err, failed)
 		}
 	}

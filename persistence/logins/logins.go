@@ -98,7 +98,7 @@ func (a Accounts) Lock() (unlock func() error, err error) {
 	return unlock, err
 }
 
-// put stores an entry, or removes the entry if valid is false. The error is always nil.
+// put adds an entry to a map, or removes the entry if valid is false. The error is always nil.
 func put[T any](all *map[string]T, name string, one T, valid bool) error {
 	if *all == nil {
 		*all = map[string]T{}

@@ -127,8 +127,7 @@ func TellingWords(line string) (values []string) {
 	return values
 }
 
-// sparing returns a copy of the eraser without the parts that match the given text. The text
-// belongs to a fact that was stored after the eraser was created.
+// sparing creates a copy of the eraser that does not change the given text.
 func (e Eraser) sparing(text string) Eraser {
 	if !e.Matches(text) {
 		return e
@@ -288,7 +287,7 @@ func tokens(data []byte) (all []token) {
 	return all
 }
 
-// escape decodes the JSON escape sequence at the beginning of data.
+// escape returns the character and the length of the JSON escape sequence at the start of data.
 func escape(data []byte) (r rune, size int) {
 	run := 0
 	for run < len(data) && data[run] == '\\' {

@@ -13,7 +13,7 @@ import (
 
 // Forgotten is the result of [Store.Forget].
 type Forgotten struct {
-	Facts   []Fact   // current facts that were removed
+	Facts   []Fact   // the facts passed to [Store.Forget]
 	Old     []Fact   // facts that were removed from the history
 	Others  []Fact   // remaining facts about the same subject
 	Left    []string // memory files that still contain one of the facts, or are unreadable

@@ -23,7 +23,7 @@ func SameSubject(a, b string) bool {
 type statement struct {
 	subject string // the property that can have only one value, such as "user dog called"
 	claim   string // the statement's words except negations, "do" and "does"
-	count   string // the words, where "#" replaces each number that is a value
+	count   string // like claim, but with "#" instead of each number after a word in countingWords
 	not     bool
 }
 

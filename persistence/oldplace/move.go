@@ -31,7 +31,7 @@ const (
 type Moved struct {
 	From, To string
 	Done     bool     // whether this call completed a move
-	Left     []string // entries that exist in both directories, as paths relative to LeftIn
+	Left     []string // entries of From that conflict with To, as paths relative to LeftIn
 	LeftIn   string
 }
 

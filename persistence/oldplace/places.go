@@ -56,8 +56,8 @@ func (p Places) pairs() []pair {
 	return append(all, pair{filepath.Join(p.Home, ".local", "share", old), p.data()}, pair{filepath.Join(p.Home, ".local", "state", old), p.state()})
 }
 
-// Open returns the user's home without changing the disk. An old directory that was not moved stays
-// in use.
+// Open returns the user's home and writes nothing. If the new configuration directory is unused,
+// Open uses an existing old directory.
 func (p Places) Open(now func() time.Time) *persistence.Home {
 	home := persistence.Open(p.Home, now)
 	if p.Home == "" {

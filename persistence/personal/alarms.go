@@ -115,7 +115,7 @@ func (a Alarms) read(dir, label string) (Alarm, error) {
 	if err != nil {
 		return Alarm{}, &store.DamagedError{Path: path, Err: err}
 	}
-	// Ignore file.Label, because Take looks for a file named after the label.
+	// Take finds an alarm by its file name, so file.Label is ignored.
 	return Alarm{Label: label, Message: file.Message, Time: due, Profile: file.Profile, Reminder: dir == remindersDir}, nil
 }
 

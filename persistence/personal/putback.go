@@ -27,7 +27,7 @@ type Edit struct {
 	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
-// maxEdit is the maximum total size in bytes of Was and Is in a recorded [Edit].
+// maxEdit is the maximum size of the pieces in [Edit.Was] and [Edit.Is] together, in bytes.
 const maxEdit = 256 << 10
 
 // ErrChangedSince reports that a piece was changed again after the edit.

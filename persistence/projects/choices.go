@@ -12,7 +12,7 @@ type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
 	Effort   string `json:"effort,omitempty"` // one of providers.Efforts, or "auto"
-	Files    string `json:"files,omitempty"`  // "on" or "off", for the file and command tools
+	Files    string `json:"files,omitempty"`  // "on" or "off": tools for files and commands
 	Seen     string `json:"seen"`             // the date of the last change
 }
 

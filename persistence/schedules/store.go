@@ -17,7 +17,7 @@ import (
 const (
 	mostRuns    = 50      // per entry
 	mostEntries = 200     // per user
-	mostText    = 8 << 10 // bytes in each text of a run
+	mostText    = 8 << 10 // bytes per text field of a Run
 )
 
 // Store manages one user's schedules. It is safe for concurrent use, even by several processes.
@@ -62,7 +62,7 @@ func (s Store) All() (all []Entry, err error) {
 		entry, failed := s.Get(id)
 		if failed == nil {
 			all = append(all, entry)
-		} else if !errors.Is(failed, ErrNone) { // ErrNone: the entry was removed meanwhile
+		} else if !errors.Is(failed, ErrNone) { // an entry that was just removed is not an error
 			err = errors.Join(err, failed)
 		}
 	}
@@ -195,8 +195,8 @@ func (s Store) RemoveDamaged(id string) (gone bool, err error) {
 	return true, os.Remove(path)
 }
 
-// Hold locks an entry during a run. If another process has the lock, Hold does not wait, and held
-// is false.
+// Hold tries to lock an entry for a run, without waiting. If another process has the lock, held is
+// false.
 func (s Store) Hold(id string) (release func() error, held bool, err error) {
 	path, err := s.path(id)
 	if err != nil {

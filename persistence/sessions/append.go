@@ -49,9 +49,9 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write appends lines to the file, and reports whether they are in the file. After an error, such
-// as a full disk, it tries to remove what was written. If a failed write left a part that contains
-// a complete entry, the next entry gets the same ID.
+// write appends lines to the file. If kept is true, the file contains all lines. After an error,
+// such as a full disk, write tries to remove the partial data. If the removal fails, new entries
+// can reuse IDs from the partial data.
 func (s *Session) write(lines []byte, lasting bool) (kept bool, err error) {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)

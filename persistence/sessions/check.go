@@ -19,7 +19,7 @@ type Check struct {
 	Path     string
 	Steps    int      // readable steps
 	GoesOn   int      // number of readable steps on the current branch
-	Problems []string // in line order; empty if the session is intact
+	Problems []string // empty if the session is intact
 }
 
 const mostProblems = 20
@@ -94,8 +94,8 @@ type stepTree struct {
 	missing int64 // the step on the current branch whose parent is lost
 }
 
-// lostStep replaces a parent that is not an earlier step. Otherwise, a cycle of parents could make
-// branchLength loop forever.
+// lostStep replaces an invalid [Entry.Parent]. In a cycle of parents, branchLength would loop
+// forever.
 const lostStep = -1
 
 func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {

@@ -26,7 +26,7 @@ func (e *NameTakenError) Error() string {
 // The error is a [NameTakenError] if another session has the name, and a [BusyError] if the
 // session is in use.
 func (s Store) Rename(id, name, title string) (err error) {
-	if name != "" { // the lock keeps two processes from taking the same name
+	if name != "" { // the lock prevents two processes from taking the same name
 		_, unlock, busy := s.home.LockFile(s.indexPath(), indexPatience)
 		if busy != nil {
 			return fmt.Errorf("rename the conversation: %w", busy)

@@ -63,8 +63,8 @@ func (info Info) ForkedFrom() string {
 
 func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
-// erasing maps data directories to the functions passed to [SetErase]. All stores with the same
-// directory share one function.
+// erasing contains one function per data directory. [SetErase] sets the function for all stores in
+// the directory.
 var erasing sync.Map
 
 // SetErase sets the function with which [Store.EraseForgotten] removes forgotten facts from text.
@@ -220,7 +220,7 @@ func idOf(line []byte) ([]byte, bool) {
 func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	path, unlock, err := s.home.LockFile(s.indexPath(), wait)
 	if errors.Is(err, store.ErrLocked) {
-		return nil // another process or a call of Rename holds the lock
+		return nil // locked by another process, or by Rename, which calls List
 	}
 	if err != nil {
 		return err

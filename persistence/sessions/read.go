@@ -28,7 +28,7 @@ func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (mo
 	room, last, ends := rooms.room, rooms.last, rooms.ends
 	defer func() { rooms.room, rooms.last, rooms.ends = room, last, ends }()
 	for at := size; at > 0; {
-		// If a line is long, its tail doubles with each read.
+		// Read at least len(rest) bytes, so that a long line needs few reads.
 		length := min(at, int64(max(readChunk, len(rest))))
 		at -= length
 		room = slices.Grow(room[:0], int(length)+len(rest))[:length]

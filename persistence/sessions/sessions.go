@@ -34,8 +34,8 @@ type Header struct {
 	Dir     string    `json:"dir,omitempty"` // working directory, absolute
 	Profile string    `json:"profile,omitempty"`
 	Forked  *ForkedAt `json:"forked,omitempty"`
-	// Imported identifies the original of an imported session: the program and the program's
-	// session id.
+	// Imported is "" or has the form "PROGRAM ID": the program from which the session was imported,
+	// and the session's ID in that program.
 	Imported string `json:"imported,omitempty"`
 }
 
@@ -60,12 +60,12 @@ type Entry struct {
 // LeafEntry is the kind of an entry that only makes its Parent the end of the current branch.
 const LeafEntry = "leaf"
 
-// TitleEntry is the kind of an entry that changes the name or title of a session. Such an entry
-// leaves [Info.Updated] unchanged.
+// TitleEntry is the [Entry.Kind] for a change to a session's name or title. The change does not
+// affect [Info.Updated].
 const TitleEntry = "title"
 
-// StateEntry is the kind of an entry that changes the state of a conversation. Such an entry leaves
-// [Info.Updated] unchanged.
+// StateEntry is the [Entry.Kind] for a change to a conversation's state. The change does not affect
+// [Info.Updated].
 const StateEntry = "state"
 
 // About contains what an entry adds to the [Info] of its session. Info keeps the earliest nonempty
@@ -112,8 +112,8 @@ func looks(s Store, all int) {
 // Dir returns the directory that contains the sessions, or "" if nothing can be stored.
 func (s Store) Dir() string { return s.dir }
 
-// project returns the name of the directory for sessions whose working directory is dir. A hash of
-// dir distinguishes directories with the same base name.
+// project returns the name of the store's subdirectory for a working directory. The name ends with
+// a hash, because several working directories can have the same base name.
 func project(dir string) string {
 	if dir == "" {
 		return "nowhere"

@@ -167,7 +167,8 @@ func KeepWords(s Store, info Info, words *Words) error {
 	return addBlocks(s, []string{info.Path}, words.seal(keyOf(info.Path)))
 }
 
-// addBlocks appends one block per path to the file, and skips sessions that no longer exist.
+// addBlocks appends one block per session path to index.words. It omits the blocks of deleted
+// sessions.
 func addBlocks(s Store, paths []string, blocks []byte) error {
 	return changeWords(s, wordPatience, func(file *os.File) error {
 		var kept []byte

@@ -17,7 +17,7 @@ import (
 // six, so that a seven-letter word needlessly selects one conversation in a thousand. Words are
 // derived data, stored in a [WordBook].
 type Words struct {
-	Covered int64 // the trigrams come from the first Covered bytes of the session's file
+	Covered int64 // number of leading bytes of the session's file that the trigrams cover
 	block   [wordBlock]byte
 }
 
@@ -42,8 +42,8 @@ func (w *Words) Add(folded string) {
 	}
 }
 
-// Has reports whether the text might contain a folded word. Words shorter than three bytes always
-// match.
+// Has reports whether the session might contain a folded word. For words shorter than three bytes,
+// the result is always true.
 func (w *Words) Has(folded string) bool { return hasWord(w.bits(), folded) }
 
 func hasWord(bits []byte, folded string) bool {

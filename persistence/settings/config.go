@@ -29,8 +29,8 @@ type Config struct {
 	// Answers is "ntfy" or "off"; "" means "off". With "ntfy", the user can answer questions in a
 	// private ntfy topic.
 	Answers string
-	// Sandbox is the sandbox mode: "off", "workspace" or "strict". With "", only commands that no
-	// user approved run in the sandbox.
+	// Sandbox is the sandbox mode: "off", "workspace" or "strict". "" means "workspace", except for
+	// approved commands.
 	Sandbox string
 	// Approve is the approval mode for conversations with a user: plan, ask, edits, auto or all.
 	// "" means edits.

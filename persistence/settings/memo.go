@@ -89,7 +89,7 @@ func (m configMemo) forget() {
 	if m.home.State == "" {
 		return
 	}
-	if _, err := os.Lstat(m.path()); err == nil { // most users have no cache, and Lstat writes nothing
+	if _, err := os.Lstat(m.path()); err == nil { // avoid a needless removal
 		_ = store.RemoveIfThere(m.path())
 	}
 }

@@ -61,7 +61,7 @@ func (j usageJournal) append(delta Usage) (err error) {
 	return store.AppendTo(j.path, append(append([]byte("\n"), line...), '\n'))
 }
 
-// read parses the journal and collects damaged lines in the field torn.
+// read parses the journal. The torn field of the result contains the damaged lines.
 func (j usageJournal) read() (journalContent, error) {
 	data, err := store.ReadWhole(j.path, store.DocumentLimit)
 	content := journalContent{size: int64(len(data))}

@@ -48,7 +48,7 @@ const (
 	mostNames   = 2000
 )
 
-// limited returns a copy of u that counts overlong and surplus names as [Unknown].
+// limited creates a copy of u that counts overlong and surplus names as [Unknown].
 func (u Usage) limited() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = limitNames(u.Calls), limitNames(u.ModelTurns), limitNames(u.ModelCost)
 	return u

@@ -61,7 +61,7 @@ func (u *Journal) link(from *Journal, hash string) error {
 		return err
 	}
 	err := os.Link(from.image(hash), u.image(hash))
-	// Missing content is not an error here, because a later undo reports it.
+	// Ignore missing content, because undo reports the problem later.
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -28,7 +28,7 @@ const (
 	Write     = "write" // a tool wrote, created or deleted the file
 	KindUndo  = "undo"  // the user undid earlier changes
 	KindRedo  = "redo"  // the user undid an undo
-	Void      = "void"  // the writes that [Record.Of] lists did not happen
+	Void      = "void"  // the writes in [Record.Of] did not happen
 	KindOther = "other" // a call that cannot be undone
 	Call      = "call"  // a call that another call can undo ([Record.Back])
 )
@@ -51,7 +51,7 @@ type Record struct {
 	BeforeMode fs.FileMode `json:"before_mode,omitempty"`
 	After      string      `json:"after,omitempty"` // hash of the new content; "" if there is no file
 	AfterMode  fs.FileMode `json:"after_mode,omitempty"`
-	Made       []string    `json:"made,omitempty"` // directories created in Dir by the write
+	Made       []string    `json:"made,omitempty"` // new directories, as paths relative to Dir
 	Lost       string      `json:"lost,omitempty"` // why the change cannot be undone
 	Back       *Reversal   `json:"back,omitempty"` // the call that undoes this one
 }
@@ -87,7 +87,7 @@ func Of(h *store.Home, id string) *Journal {
 
 // Forget removes the undo data of the conversation with the given ID.
 func Forget(h *store.Home, id string) error {
-	return os.RemoveAll(h.DataOf("undo", id)) // RemoveAll succeeds if the directory does not exist
+	return os.RemoveAll(h.DataOf("undo", id))
 }
 
 // Hash returns the name under which the content of a file is stored.

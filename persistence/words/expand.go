@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Part is an element of a [Command]'s text: either a shell command or a file mention. Each use of
-// the [Command] resolves its parts again.
+// Part is a shell command or a file mention in the text of a [Command]. Parts are resolved each
+// time a [Command] is used.
 type Part struct {
 	Shell   string // the command; "" for a file
 	Mention        // the file or directory
@@ -62,7 +62,7 @@ func placeholder(text string) (number, length int) {
 	return 0, 0
 }
 
-// fields splits text at white space. It keeps quoted strings whole and removes the quotes.
+// fields splits text at white space outside quotes, and removes the quotes.
 func fields(text string) (all []string) {
 	var word strings.Builder
 	quote, inside := rune(0), false

@@ -48,7 +48,7 @@ type File struct {
 	From string // the program that uses this file name
 
 	Imports []string // names of imported files
-	Omitted []string // reasons why imports were not expanded; number of removed comments
+	Omitted []string // omissions from the text, such as "@a.md cannot be read" or "2 comments"
 	Cut     int64    // bytes that were not read because of the size limit
 	Nested  bool     // the file is from a directory that a call touched
 
@@ -91,7 +91,7 @@ type Inventory struct {
 	off []Switch // entries of not_read
 }
 
-// Of selects the files that have one of the given kinds.
+// Of returns the files of the given kinds.
 func (i Inventory) Of(kinds ...Kind) []File {
 	var found []File
 	for _, file := range i.Files {

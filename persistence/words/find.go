@@ -28,8 +28,8 @@ const (
 	arrival = 8 << 10  // for each file that is added later in the conversation
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
-	// This limits the total size of all skill descriptions. With 300 skills, each description gets
-	// 27 bytes.
+	// descriptions is the maximum total size of all skill descriptions. With 300 skills, each
+	// description gets 27 bytes.
 	descriptions = 8 << 10
 )
 
@@ -183,7 +183,7 @@ func (s *search) walk() {
 	}
 }
 
-// level looks for each of the sources in one directory.
+// level returns the files in one directory that match an entry of sources.
 func (s *search) level(at *place, nested bool) *unit {
 	return filled(func(u *unit) {
 		u.readIn(at, func(here tree) {

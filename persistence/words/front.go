@@ -35,8 +35,8 @@ var keys = map[string]string{
 	"hide": "hidden", "disable-model-invocation": "hidden",
 }
 
-// split separates front matter from the text after it. A text without a closing line has no front
-// matter.
+// split divides a text into front matter and body. Front matter without a closing line of dashes
+// belongs to the body.
 func split(text string) (head, body string) {
 	rest, found := strings.CutPrefix(text, "---\n")
 	if !found {
@@ -86,10 +86,10 @@ type value struct {
 	list      []string
 }
 
-// A value needs the YAML parser if its first character is in special.
+// special contains the first characters of values that need the YAML parser.
 const special = "&*!|>%@`{[\"'#?-"
 
-// lines parses each line as `key: value`. If a line needs the YAML parser, plain is false.
+// lines returns the key and value of each line. If a line needs the YAML parser, plain is false.
 func lines(text string) (values []value, plain bool) {
 	plain, values = true, make([]value, 0, 4)
 	for line := range strings.Lines(text) {

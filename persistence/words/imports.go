@@ -18,7 +18,7 @@ type importer struct {
 	from tree
 	// stand reports whether a file is used without being imported.
 	stand func(name string) bool
-	// off reports whether not_read excludes a file.
+	// off returns true for a file that not_read excludes.
 	off  func(name string) bool
 	seen map[string]bool
 	left int64

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// folders reads the skills, commands and agents in the given folders.
+// folders adds the skills, commands and agents in the given sources to the unit.
 func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {

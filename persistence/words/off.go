@@ -17,19 +17,19 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// programs gives the matching [Source.From] for a word in not_read.
+// programs maps words in not_read, such as "claude", to values of [Source.From].
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds gives the matching file kinds for a word in not_read.
+// kinds maps words in not_read, such as "rules", to kinds of files.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners gives the ownership test for a word in not_read.
+// owners maps words in not_read, such as "project", to tests that select files by owner.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },
@@ -97,8 +97,8 @@ func sorted[V any](of map[string]V) (keys []string) {
 	return keys
 }
 
-// isNamed reports whether pattern matches a path, one of the path's parent directories, or any of
-// these without leading directories.
+// isNamed reports whether pattern matches one or more consecutive elements of a path, such as "b"
+// or "a/b" in "a/b/c".
 func isNamed(pattern, name string) bool {
 	for {
 		for at := name; at != "." && at != "/" && at != ""; at = path.Dir(at) {

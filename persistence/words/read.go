@@ -87,7 +87,7 @@ func (t tree) close() {
 	}
 }
 
-// directory opens the named directory for listing. It returns nil if there is no such directory.
+// directory returns an open directory, or nil if the path does not exist or is not a directory.
 func (t tree) directory(name string) (*os.File, error) {
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {

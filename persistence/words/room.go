@@ -8,8 +8,8 @@ import "fmt"
 // The shares are percentages of the context window.
 const (
 	bytesPerToken = 4
-	firstShare    = 12 // initial instructions; all documents together get an equal share
-	laterShare    = 4  // limit for one file that is added later in the conversation
+	firstShare    = 12 // initial instructions; documents get another share of this size
+	laterShare    = 4  // each [Sticky] file, and each file added later in the conversation
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
 	// leastTold is the minimum room for each file, in bytes. If there is less, the files with the

@@ -25,8 +25,8 @@ func shorten(files []*File, budget int) {
 	}
 }
 
-// shortenDescriptions limits the total size of the descriptions in bytes. It cuts all long
-// descriptions to the same length.
+// shortenDescriptions cuts the longest descriptions to one length, so that all descriptions
+// together have at most budget bytes. It then appends "…" to each cut description.
 func shortenDescriptions(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {

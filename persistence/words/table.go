@@ -12,7 +12,7 @@ type Source struct {
 	// Substitute marks a file that usually repeats other instructions in its directory. The last
 	// substitute applies, but only if the directory has no other instructions.
 	Substitute bool
-	Hides      string // the Name of the source that this source replaces in the same directory
+	Hides      string // Name of a source that is ignored in directories with this source
 }
 
 // sources contains the names of the files in projects. The model reads the files of one directory
@@ -38,7 +38,7 @@ var sources = []Source{
 	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// own lists the sources in the user's directory, $XDG_CONFIG_HOME/marvin.
+// own is the list of sources in $XDG_CONFIG_HOME/marvin.
 var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},
@@ -60,10 +60,10 @@ var elsewhere = []Source{
 const (
 	fileBytes    = 256 << 10 // size limit for one file
 	importBytes  = 128 << 10 // total limit for the imports of one file
-	mostImports  = 40        // imports per file, including nested imports
+	mostImports  = 40        // limit on imports per file, including nested imports
 	deepest      = 5         // nesting of imports
-	mostLevels   = 64        // directories from the working directory up, without the root
-	mostRules    = 200       // files in one directory and its subdirectories
+	mostLevels   = 64        // limit on directories below the root, counted from the deepest
+	mostRules    = 200       // limit on files in one directory tree
 	deepestRules = 4         // nesting of directories
 	headBytes    = 16 << 10  // front matter of one file
 )

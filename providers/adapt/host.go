@@ -36,8 +36,8 @@ type Host struct {
 	// Closed means that another program writes the request bodies, so this package can change only
 	// the questions.
 	Closed bool
-	// Own reports whether a tool is Marvin's own; nil means that none is. Foreign tools are left
-	// out before Marvin's own.
+	// Own reports whether a tool is Marvin's own; other tools are left out first. If Own is nil, no
+	// tool is Marvin's own.
 	Own func(name string) bool
 	// Keep stores the known adaptations so that a later process can pass them to [Host.Begin]. If
 	// Keep is nil, nothing is stored.
@@ -46,7 +46,7 @@ type Host struct {
 	mu     sync.Mutex
 	known  form
 	search search
-	// futile contains messages of server errors that adaptation cannot prevent.
+	// futile contains the message of each server error that persisted despite adaptation.
 	futile map[string]bool
 }
 
@@ -56,7 +56,7 @@ type form struct {
 	fields   []string // fields to leave out
 	keywords []string // schema keywords to leave out
 	tools    []string // tools to leave out, by name
-	suspects []string // tools left out on suspicion, because the refusal named no tool
+	suspects []string // tools that are left out although the refusal did not name them
 	most     int      // maximum number of tokens in an answer; 0 for no limit
 	v1       bool     // the address needs /v1
 	tried    []string // the suspected tools that this request offers again
@@ -116,7 +116,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			a.host.giveBack(form.tried)
 			return reply, err
 		}
-		if len(form.tried) > 0 { // the tools offered again are probably the cause
+		if len(form.tried) > 0 { // the tools in form.tried probably caused the refusal
 			a.host.offerRefused(form.tried)
 			form = a.host.start()
 			continue
@@ -325,8 +325,7 @@ func (a *attempt) sent() map[string]json.RawMessage {
 	return fields
 }
 
-// names returns the field names, longest first. A search thus finds "stream_options" before
-// "stream".
+// names returns the field names, longest first, so that "stream_options" is before "stream".
 func names(fields map[string]json.RawMessage) []string {
 	all := slices.Sorted(maps.Keys(fields))
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
@@ -352,7 +351,8 @@ func (s *search) begin(suspects []string) {
 	}
 }
 
-// probe chooses the suspects to offer again and removes them from the tools to leave out.
+// probe selects the suspects that the next request offers again. It returns the tools that remain
+// left out, and the selected suspects.
 func (h *Host) probe(out []string) (left, tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -383,8 +383,8 @@ func (h *Host) offerAccepted(tried []string) string {
 	return fmt.Sprintf("%s, %s accepts these tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
-// offerRefused ends a probe whose tools the server refused. A tool that was probed alone stays left
-// out.
+// offerRefused ends a refused probe. If the probe offered only one tool, that tool is never offered
+// again.
 func (h *Host) offerRefused(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

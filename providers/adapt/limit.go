@@ -40,7 +40,8 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 			return f.take(oldLimit)
 		}
 		most := mostOf(message, sent)
-		// If the message names no limit field, a small maximum may apply to the number of tools.
+		// A maximum below leastAnswer is ignored if the message names no limit field, because such
+		// a maximum could apply to the number of tools.
 		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) {
 			f.most = most
 			f.say("answers are limited to %d tokens", most)

@@ -148,8 +148,8 @@ func standInBody(question providers.Question) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 }
 
-// merge joins adjacent messages with the same role. Tool results and messages that follow calls
-// stay separate.
+// merge joins adjacent messages with the same role, except tool results. It appends nothing to a
+// message with calls.
 func merge(all []messages.Message) (joined []messages.Message) {
 	for _, message := range all {
 		if at := len(joined) - 1; at >= 0 && message.Role == joined[at].Role && message.Role != messages.Tool && len(joined[at].Calls) == 0 {

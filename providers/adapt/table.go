@@ -62,8 +62,8 @@ var kin = []struct {
 	{[]string{"streaming"}, []string{"stream", "stream_options"}},
 }
 
-// essential contains the fields that are never passed to leaveOut. Tools are removed by the shape
-// toolless.
+// essential contains the fields that are never passed to leaveOut. The toolless shape removes tools
+// instead.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
 // keywords contains the schema keywords that hosts refuse, in lower case.
@@ -74,7 +74,7 @@ var keywords = []string{
 	"oneof", "anyof", "allof", "const", "prefixitems", "pattern", "format", "default", "minimum", "maximum", "nullable",
 }
 
-// spelled gives the usual spelling of lower-case keywords.
+// spelled contains camel-case keywords, indexed by their lower-case forms.
 var spelled = map[string]string{
 	"additionalproperties": "additionalProperties", "patternproperties": "patternProperties", "propertynames": "propertyNames", "unevaluatedproperties": "unevaluatedProperties",
 	"dependentrequired": "dependentRequired", "dependentschemas": "dependentSchemas", "exclusiveminimum": "exclusiveMinimum", "exclusivemaximum": "exclusiveMaximum",
@@ -83,8 +83,8 @@ var spelled = map[string]string{
 	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
 }
 
-// hopeless matches refusals that concern the model, the account or the content. Another form of the
-// request would not help.
+// hopeless is a pattern for refusals that concern the model, the account or the content. Changing
+// the form of the request would not help.
 var hopeless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
@@ -274,8 +274,8 @@ func (f *form) leaveOutFields(body map[string]json.RawMessage, message string, a
 	return changed
 }
 
-// culprits returns the names of the tools whose schemas were refused. The message may refer to a
-// tool by name or by position.
+// culprits returns the names of the tools whose schemas the server refused. The error message can
+// identify a tool by name or by position.
 func culprits(tools []providers.ToolSpec, message string) (names []string) {
 	all := places().FindAllStringSubmatch(message, -1)
 	inner := slices.ContainsFunc(all, func(found []string) bool { return found[1] == "function_declarations" }) // Gemini puts all functions into one tool
@@ -307,7 +307,7 @@ var aboutOne = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`parameter|propert|declaration|invalid (tool|function)|(tool|function)[^.]{0,80}(invalid|not supported|unsupported|not allowed|reserved)`)
 })
 
-// places matches the position of a tool, as in "tools[3]" or "functions.3".
+// places is a pattern for the position of a tool, such as "tools[3]" or "functions.3".
 var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })
@@ -399,7 +399,7 @@ func (h *Host) handleUnclear(f form, question providers.Question, body map[strin
 	return f, changed
 }
 
-// mentions reports whether message contains word as a whole word.
+// mentions reports whether the given word occurs in the message, outside longer words.
 func mentions(message, word string) bool {
 	letter := func(at int) bool {
 		if at < 0 || at >= len(message) {

@@ -16,8 +16,8 @@ func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }
 
-// event decodes data into an empty event. It returns false for data that it leaves to
-// encoding/json.
+// event decodes data into the given event, which must be empty. A false result means that
+// encoding/json must decode the data.
 func (s *scanner) event(data []byte, into *event) bool {
 	s.Begin(data)
 	return s.Members(func(key []byte) bool {

@@ -71,8 +71,8 @@ func (c *CLI) Stop(ctx context.Context) {
 	<-closed // without a process, the background work ends at once
 }
 
-// ensureRunning returns the running process or starts one. The function report receives the time
-// limit before a start and 0 afterward.
+// ensureRunning returns the running process, or starts one. It calls report(c.config.StartLimit)
+// before a start, and report(0) afterward.
 func (c *CLI) ensureRunning(ctx context.Context, report func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
 		report(c.config.StartLimit)
@@ -171,7 +171,7 @@ func (c *CLI) join() {
 	c.users++
 }
 
-// leave unregisters a model. After the last model, the process is stopped, because it uses 290 MB.
+// leave unregisters a model. If no model remains, the process is stopped to free 290 MB.
 func (c *CLI) leave() {
 	c.mu.Lock()
 	c.users--
@@ -186,7 +186,7 @@ func (c *CLI) leave() {
 	}
 }
 
-// background calls the given function in a new goroutine. Stop waits for the goroutine.
+// background executes the given function in a new goroutine. Stop waits for the goroutine.
 func (c *CLI) background(work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

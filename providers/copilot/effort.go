@@ -46,8 +46,8 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	return true
 }
 
-// think changes the session's reasoning effort. Removing an effort needs a new session, so ok is
-// false in that case.
+// think updates the session's reasoning effort. ok is false if the effort must be removed, because
+// removal requires a new session.
 func (s *session) think(ctx context.Context, model, effort string) (ok bool, err error) {
 	if effort == s.effort {
 		return true, nil

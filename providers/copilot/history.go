@@ -36,11 +36,11 @@ func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.
 		}
 		spoken.WriteString(message.Text)
 	}
-	// A note from Marvin may follow the text of an incomplete turn.
+	// Marvin sometimes appends a note to the text of an incomplete turn.
 	return fresh, strings.HasPrefix(bare(spoken.String()), bare(said))
 }
 
-// split returns the trailing prompts and the messages before them.
+// split separates the trailing prompts from the earlier messages.
 func split(all []messages.Message) (before, prompts []messages.Message) {
 	at := len(all)
 	for at > 0 && isPrompt(all[at-1]) {
@@ -143,8 +143,8 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// record encodes the newest messages that fit into maxRecord. The result lost counts the omitted
-// and shortened messages.
+// record encodes the newest messages, up to maxRecord bytes, and counts the omitted or shortened
+// messages.
 func record(history []messages.Message) (lines [][]byte, lost int) {
 	room, whole := maxRecord, providers.Repair(history)
 	for i, message := range slices.Backward(whole) {

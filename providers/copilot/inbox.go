@@ -41,7 +41,8 @@ func (i *inbox) signal() {
 	}
 }
 
-// next waits for an event. An ended context takes precedence over waiting events.
+// next waits for an event. If ctx is already done, next returns an error even if events are
+// available.
 func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	if ctx.Err() != nil {
 		return sdk.SessionEvent{}, context.Cause(ctx)

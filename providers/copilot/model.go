@@ -28,7 +28,7 @@ type Model struct {
 	busy    sync.Mutex // held during an answer; guards the fields below
 	session *session   // nil before the first question, and after an error that ends a session
 	joined  bool
-	unasked bool // no reasoning effort is requested, because one was refused
+	unasked bool // Copilot refused a reasoning effort, so later requests omit the effort
 }
 
 var _ providers.Model = (*Model)(nil)

@@ -66,7 +66,7 @@ func launch(path string, environ []string, onExit func(*process)) (*process, err
 	if p.scratch, p.owned, err = scratch(os.TempDir()); err != nil {
 		return nil, fmt.Errorf("a directory for the Copilot CLI cannot be made: %w; free some space there, or set TMPDIR to another directory", err)
 	}
-	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // the CLI also answers later questions
+	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // the CLI outlives the current question
 	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.surroundings(environ), p.stderr, drainLimit
 	// In the root directory, the CLI finds no project files.
 	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator)
@@ -196,7 +196,8 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
 }
 
-// call runs a function that uses the client. If ctx or the process ends first, the error says why.
+// call passes the client to the given function. If ctx or the process ends first, the error is the
+// cancellation cause.
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
@@ -214,7 +215,7 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	return p.cause(ctx, do(ctx, p.client))
 }
 
-// leaveIfMute ends the CLI if a canceled call takes longer than letGo to return. The SDK has no
+// leaveIfMute ends the CLI if a canceled call does not return in time (see [letGo]). The SDK has no
 // deadline for closing a session.
 func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
@@ -240,7 +241,7 @@ func (p *process) saidAll(err error) {
 }
 
 func (p *process) end(cause error) {
-	if p.alive.Err() == nil { // the id of an ended process can be reused
+	if p.alive.Err() == nil { // the system can reuse the id of an exited process
 		p.died(cause)
 		killGroup(p.command.Process)
 	}
@@ -267,7 +268,7 @@ func (p *process) withProcess(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { unlink(); cancel(nil) }
 }
 
-// stop ends the process gracefully if possible, and otherwise by force.
+// stop asks the process to exit, and kills the process if necessary.
 func (p *process) stop(ctx context.Context) {
 	if !p.connected.Load() {
 		p.kill() // before the handshake, the process cannot exit gracefully
@@ -284,7 +285,7 @@ func (p *process) stop(ctx context.Context) {
 }
 
 func (p *process) kill() {
-	if p.alive.Err() == nil { // the id of an ended process can be reused
+	if p.alive.Err() == nil { // the system can reuse the id of an exited process
 		killGroup(p.command.Process)
 	}
 	<-p.exited

@@ -22,7 +22,8 @@ func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: tru
 // (`--binary-version`) that used a whole core.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }
 
-// lock tries to lock an open file. If another process holds the lock, free is false and err is nil.
+// lock acquires an exclusive lock on an open file without waiting. If another process holds the
+// lock, free is false and err is nil.
 func lock(file *os.File) (free bool, err error) {
 	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -28,8 +28,8 @@ func scratch(temporary string) (dir string, held *os.File, err error) {
 	return "", nil, errors.New("others take it away")
 }
 
-// hold opens and locks a directory. It returns nil on failure, for example because another process
-// has locked or removed the directory.
+// hold opens and locks a directory. The result is nil if, for example, another process has locked
+// or removed the directory.
 func hold(dir string) *os.File {
 	held, err := os.Open(dir)
 	if err != nil {
@@ -44,7 +44,7 @@ func hold(dir string) *os.File {
 	return nil
 }
 
-// sweep removes scratch directories left behind by ended processes.
+// sweep deletes the scratch directories of processes that no longer run.
 func sweep(temporary string) {
 	found, _ := filepath.Glob(filepath.Join(temporary, scratchName+"*")) // the pattern is valid
 	for _, dir := range found {

@@ -34,7 +34,7 @@ type session struct {
 
 	seen []messages.Message // the messages of the last question
 	said string             // the answer to the last question
-	open []pending          // calls from the last answer that have no results
+	open []pending          // the pending calls of the last answer
 }
 
 // pending is a call whose result the CLI waits for.
@@ -190,7 +190,7 @@ func (s *session) abort() bool {
 	}
 }
 
-// end closes the session and deletes the session's directory.
+// end terminates the session and deletes s.dir.
 func (s *session) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endLimit)
 	defer cancel()

@@ -44,8 +44,8 @@ func newTurn(emit func(providers.Part)) *turn {
 	return &turn{emit: emit, streamed: map[string]bool{}, open: map[string]int{}, written: map[string]*strings.Builder{}}
 }
 
-// read handles events until a round of calls is complete or the turn ends. At the end of the turn,
-// idle is true.
+// read consumes events until a round of calls is complete or the turn ends. If the turn ends, idle
+// is true.
 func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 	for {
 		event, err := events.next(ctx)
@@ -150,7 +150,7 @@ func (t *turn) settle(id string) {
 	}
 }
 
-// take returns the complete round in the model's order and begins the next round.
+// take finishes the current round, and returns the round's calls in the model's order.
 func (t *turn) take() []pending {
 	round := t.round
 	slices.SortStableFunc(round, func(a, b pending) int {

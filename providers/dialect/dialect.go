@@ -33,7 +33,7 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	return reply, nil
 }
 
-// calls parses the tool calls at the end of an answer. It also returns the text before the calls.
+// calls returns the tool calls at the end of an answer, and the text before these calls.
 func (f *filter) calls(answer string) (before string, calls []messages.ToolCall) {
 	if len(f.held) == 0 {
 		return "", nil

@@ -8,7 +8,7 @@ import (
 	"marvin/providers"
 )
 
-// A filter forwards text immediately, but holds text that could become a call.
+// A filter holds text that could become a call, and forwards all other text at once.
 type filter struct {
 	emit    func(providers.Part)
 	grammar grammar
@@ -101,7 +101,7 @@ func (f *filter) mayBegin(rest string) bool {
 // linear.
 const smallBlock = 512
 
-// judge releases held text that can no longer become a call.
+// judge forwards the held text if this text can no longer become a call.
 func (f *filter) judge() {
 	if len(f.held) >= f.recheck {
 		text := string(f.held)

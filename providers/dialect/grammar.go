@@ -37,10 +37,10 @@ const (
 	whole                  // the text consists only of calls
 )
 
-// grammar recognizes calls of the offered tools.
+// grammar recognizes calls to the offered tools.
 type grammar struct{ offered map[string]bool }
 
-// read parses text as a single block.
+// read returns the calls in a text that consists of a single block.
 func (g grammar) read(text string) ([]messages.ToolCall, verdict) {
 	p := parser{grammar: g, rest: text}
 	v := p.block()
@@ -56,7 +56,7 @@ type parser struct {
 	calls []messages.ToolCall
 }
 
-// block parses one fenced call or a sequence of unfenced calls.
+// block consumes one fenced call or a sequence of unfenced calls.
 func (p *parser) block() verdict {
 	if p.partOf(tags...) || p.partOf(fence) {
 		return partial
@@ -240,7 +240,7 @@ func (p *parser) list() verdict {
 	return whole
 }
 
-// parseFence parses a fenced call. Only white space may follow the closing fence.
+// parseFence parses a fenced call. After the closing fence, it accepts only white space.
 func (p *parser) parseFence() verdict {
 	info, after, closed := strings.Cut(p.rest, "\n")
 	known := func(language string) bool { return strings.HasPrefix(language, strings.TrimSpace(info)) }

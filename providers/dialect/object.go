@@ -25,7 +25,7 @@ func (p *parser) object(inTag bool) verdict {
 	return whole
 }
 
-// callKeys lists the permitted keys of a call in JSON.
+// callKeys lists the permitted keys of a JSON call.
 var callKeys = []string{"name", "arguments", "parameters", "function", "type", "id"}
 
 // head checks the first key of an object. If no call begins with this key, the answer is ordinary
@@ -99,8 +99,8 @@ func (p *parser) json(bracket byte) (raw string, v verdict) {
 	return "", partial
 }
 
-// call parses {"name": …, "arguments": {…}}. It also accepts the key "parameters", and an object
-// inside {"type": "function", "function": {…}}.
+// call decodes {"name": …, "arguments": {…}}. It also accepts the key "parameters" instead of
+// "arguments", and an enclosing object {"type": "function", "function": {…}}.
 func (p *parser) call(raw json.RawMessage, inTag bool) (messages.ToolCall, bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
@@ -132,8 +132,8 @@ func onlyCallKeys(fields map[string]json.RawMessage) bool {
 	return true
 }
 
-// arguments returns the arguments of a call as a JSON object. The call may encode the object as a
-// JSON string.
+// arguments returns a call's arguments as a JSON object. In the call, the object can be encoded as
+// a JSON string.
 func arguments(fields map[string]json.RawMessage, inTag bool) (json.RawMessage, bool) {
 	args, given := fields["arguments"]
 	if parameters, ok := fields["parameters"]; ok {

@@ -78,8 +78,8 @@ var (
 	// upFront matches models that accept "between_tools" but refuse "disabled"
 	// (platform.claude.com/docs, models/sonnet-5-5/whats-new-sonnet-5-5).
 	upFront = regexp.MustCompile(`claude-sonnet-5-5`)
-	// never matches models whose thinking cannot be disabled (anthropics/skills,
-	// claude-api/shared/models.md; for Opus 5.5, see the source in effort_test.go).
+	// Thinking cannot be disabled in these models (anthropics/skills, claude-api/shared/models.md;
+	// for Opus 5.5, see the source in effort_test.go).
 	never     = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`)
 	adaptsToo = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )

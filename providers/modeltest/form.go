@@ -22,7 +22,7 @@ type byteForm struct {
 	contentType                                         string
 }
 
-// eventForm contains the options for events and their fields.
+// eventForm contains the options for the events of an answer.
 type eventForm struct {
 	noRole, noFinish, noDone, noUsage, usageEach, atOnce bool
 	changeIDs, nulls, nullError, strangers               bool

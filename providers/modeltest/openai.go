@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// A voice encodes one answer in one protocol. The method frame converts a JSON payload to the bytes
-// of an event.
+// A voice encodes one answer in one protocol. Its frame method encodes a payload as an event.
 type voice interface {
 	open() [][]byte
 	say(text string) [][]byte
@@ -114,8 +113,8 @@ func (v *openAI) thought(text string) []byte {
 	return encode(v.chunk(map[string]any{v.thinkField: text}, nil))
 }
 
-// call encodes tool calls. By default, the arguments of a call follow its id and name in separate
-// events.
+// call encodes tool calls. By default, the first event of a call contains the id and the name, and
+// later events contain the arguments.
 func (v *openAI) call(calls []Call) [][]byte {
 	queues := make([][]map[string]any, len(calls))
 	for i, call := range calls {
@@ -250,7 +249,7 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 	return encode(chunk)
 }
 
-// cut splits text into at most n pieces of whole characters. The default limit is 3.
+// cut splits text into at most n pieces, but never inside a character. If n is 0, the limit is 3.
 func cut(text string, n int) []string {
 	n = cmp.Or(n, 3)
 	runes := []rune(text)

@@ -67,7 +67,7 @@ func (s *Server) play(to http.ResponseWriter, incoming *http.Request, request Re
 	_ = p.stream(parts)
 }
 
-// defaults derives unset fields from the request and the step's parts.
+// defaults fills in the unset fields of p.form, based on the request and the parts.
 func (p *player) defaults(request Request, parts []part) {
 	p.model = cmp.Or(p.model, request.Model)
 	p.input = cmp.Or(p.input, len(request.Raw)/4+1)

@@ -58,7 +58,7 @@ func (v *responses) close() [][]byte {
 	return [][]byte{payload}
 }
 
-// sealed simulates the encryption of reasoning by the provider.
+// sealed returns a substitute for the encrypted text of a reasoning item.
 func sealed(id, text string) string { return "gAAAA" + signed(id+text) }
 
 func (v *responses) say(text string) [][]byte {

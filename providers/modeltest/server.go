@@ -78,13 +78,13 @@ func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	return server
 }
 
-// New returns a server for use outside tests. It requires no API key and has no listener.
+// New returns a server for use outside tests. The server requires no API key and has no listener.
 func New(answer func(Request) Step) *Server {
 	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, version: "0.17.4", anonymous: true}
 }
 
-// Serve answers requests on listener, for use outside tests. Serve returns nil when listener is
-// closed.
+// Serve answers requests on listener and returns nil when listener is closed. It is for use outside
+// tests.
 func Serve(listener net.Listener, answer func(Request) Step) error {
 	handler := New(answer).Forgetful()
 	server := &http.Server{Handler: handler} //nolint:gosec // callers use loopback; slow clients must work

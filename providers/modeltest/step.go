@@ -66,7 +66,7 @@ const (
 	rambling
 )
 
-// closes reports whether the part ends the answer without a terminal event.
+// closes returns true if a part of this kind ends the answer without a terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }

@@ -79,7 +79,7 @@ type wire struct {
 	mu      sync.Mutex
 	at      map[string]string // answers, by path
 	answers []string
-	spent   bool // after "ask", the next "answer" starts a new list
+	spent   bool // the next "answer" line replaces the list of answers
 	noted   []string
 }
 

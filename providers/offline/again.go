@@ -47,7 +47,7 @@ func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
 
-// continues converts a partial request, such as "and tomorrow?", to a call.
+// continues interprets a partial request, such as "and tomorrow?", in the context of the last call.
 func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	f := newFragment(request)
 	if len(f.words) == 0 || len(f.words) > longestFragment {
@@ -133,13 +133,13 @@ func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool
 	return meaning{}, false
 }
 
-// merged updates a copy of the last call's arguments with the values in the request.
+// merged combines the arguments of the last call with new values, which take precedence.
 func merged(tool string, old, said map[string]any) map[string]any {
 	values := maps.Clone(old)
 	if tool == "clock" { // a new place or date replaces all old values
 		values = map[string]any{}
 	}
-	// A new alarm or timer does not take the name of the last one.
+	// A new alarm or timer does not inherit the name from the last call.
 	for _, label := range []string{"label", "name"} {
 		if tool == "set_alarm" || tool == "timer_start" {
 			delete(values, label)
@@ -202,8 +202,8 @@ func operated(tool string, values map[string]any, f fragment) (map[string]any, b
 	return nil, false
 }
 
-// replaced changes the last calculation: the request "and 10%" replaces percentages, and the
-// request "and 60" or "and of 60" replaces the last number.
+// replaced puts a new number into the last calculation. The request "and 10%" replaces every
+// percentage; the request "and 60" or "and of 60" replaces the last number.
 func replaced(expression, text string) (map[string]any, bool) {
 	for _, lead := range []string{"of ", "from ", "von ", "de ", "with ", "mit ", "avec ", "for ", "by ", "to "} {
 		text = strings.TrimPrefix(text, lead)

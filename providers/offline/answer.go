@@ -23,7 +23,7 @@ func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// next returns advice for the user after an unsuccessful call, or "".
+// next describes what the user can do after an unsuccessful call, or returns "".
 func next(result messages.ToolResult, locale string) string {
 	switch result.Status {
 	case messages.Denied:
@@ -90,7 +90,7 @@ func (m *Model) refuse(mean meaning, request string, before past) string {
 	return text + localized("nearest", locale) + " " + m.exampleHere(sample) + "\n" + localized("model", locale) + "\n"
 }
 
-// introduce returns the answer if no tools are available.
+// introduce composes the answer that is given when no tools are available.
 func (m *Model) introduce(question providers.Question) string {
 	locale := language(lastRequest(question.Messages))
 	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"

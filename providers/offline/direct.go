@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// direct reads a request of the form "tool_name", "tool_name {json}" or "tool_name name=value …".
-// The tool needs no examples.
+// direct recognizes a request of the form "tool_name", "tool_name {json}" or "tool_name name=value
+// …". The tool needs no examples.
 func (m *Model) direct(request string) (reading, bool) {
 	name, rest, _ := strings.Cut(strings.TrimSpace(request), " ")
 	tool, ok := m.finder.Lookup(name)
@@ -32,7 +32,7 @@ func (m *Model) direct(request string) (reading, bool) {
 	return r, rest != "" || len(r.missing) == 0
 }
 
-// assign stores the values of name=value pairs in r. A value can be quoted.
+// assign parses name=value pairs, and stores each pair in r.values. A value can be quoted.
 func (r *reading) assign(text string) bool {
 	for text != "" {
 		name, rest, ok := strings.Cut(text, "=")

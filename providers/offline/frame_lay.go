@@ -87,7 +87,7 @@ func (l *frameLayer) layFrom(at, taken int) frameMatch {
 	return best
 }
 
-// complete reports whether the match uses all required parts of the frame.
+// complete returns true if the match uses all required parts of the frame.
 func (l *frameLayer) complete(taken int) bool {
 	for i := range l.frame.core {
 		if taken&(1<<i) == 0 {
@@ -124,7 +124,8 @@ func (l *frameLayer) words(at, taken int, try passing) {
 	}
 }
 
-// listed finds the longest phrase that matches at a position. It returns the number of words, or 0.
+// listed looks for the longest phrase that matches at the given position. It returns the phrase's
+// word count, or 0.
 func (l *frameLayer) listed(list [][]string, at int) int {
 	for _, phrase := range list { // longer phrases come first
 		if at+len(phrase) <= len(l.sentence.words) && l.matchesAt(phrase, at) {
@@ -144,7 +145,7 @@ func (l *frameLayer) matchesAt(phrase []string, at int) bool {
 	return true
 }
 
-// slots matches the frame's slots at the given position. It passes each match to the callback.
+// slots looks for slot values at the given position, and passes each match to the callback.
 func (l *frameLayer) slots(at, taken int, try passing) {
 	for i, slot := range l.frame.slots {
 		bit := 1 << (len(l.frame.core) + i)

@@ -31,8 +31,8 @@ func (h *heardWords) mayMatch(pattern string, exact bool) bool {
 	return may
 }
 
-// anyMayMatch is like mayMatch, but checks one group of alternatives, which begins at text[at]. The
-// result end is the position of the group's closing bracket, or len(text).
+// anyMayMatch is like mayMatch, but checks only the group of alternatives that begins at text[at].
+// The second result is the position of the group's closing bracket, or len(text).
 func (h *heardWords) anyMayMatch(text string, at int, exact bool) (may bool, end int) {
 	may = true
 	for at < len(text) {
@@ -134,8 +134,8 @@ func closingBracket(text string, at int) int {
 	return at
 }
 
-// alternative returns the position of the next "|" or closing bracket of the current group, or
-// len(text).
+// alternative looks for the next "|" or closing bracket outside nested brackets. It returns the
+// position, or len(text).
 func alternative(text string, at int) int {
 	for depth := 0; at < len(text); at++ {
 		switch text[at] {

@@ -26,8 +26,8 @@ func language(request string) string {
 	return best
 }
 
-// spoken returns the language for the answer to a request. The answer to a direct call (see
-// [Model.direct]) is in English.
+// spoken selects the answer's language. For a direct call (see [Model.direct]), the language is
+// English.
 func (m *Model) spoken(request string) string {
 	if _, direct := m.direct(request); direct {
 		return "en"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The costs of words and values without a match. The costs missedWord and unreadWord are multiplied
-// by the weight of the word.
+// Most of these constants are costs of unmatched words and values. missedWord and unreadWord are
+// multiplied by the word's weight.
 const (
 	missedWord    = 0.6 // a word of the example that the request does not have
 	missedAnchor  = 0.3
@@ -43,8 +43,7 @@ type layout struct {
 	steps    [][]step
 }
 
-// asked holds the tokens of a request. The field formed caches the value for each range of tokens
-// and each form.
+// asked is a request split into tokens. A cache maps each form and token range to a value.
 type asked struct {
 	tokens []token
 	formed map[formAt]formed
@@ -62,7 +61,7 @@ type formed struct {
 
 func ask(request string) asked { return asked{split(request), map[formAt]formed{}} }
 
-// take calls [slot.take] with a.tokens[j:j+n], and caches checked values.
+// take applies [slot.take] to a.tokens[j:j+n], and caches the results for checked slots.
 func (a asked) take(s slot, j, n int) (value any, cost float64, ok bool) {
 	run := a.tokens[j : j+n]
 	if s.kind != checked || run[0].mark() {
@@ -142,7 +141,7 @@ func (l *layout) dictationCost(j int, cost float64) float64 {
 	return cost
 }
 
-// unread returns the weight of an unmatched token.
+// unread computes the weight of an unmatched token.
 func (t *template) unread(token token) float64 {
 	switch {
 	case token.mark():
@@ -189,7 +188,7 @@ func (r *reading) has(name string) bool {
 	return holds(r.values, name)
 }
 
-// drop removes tokens from r.unread, and cancels their cost in r.value.
+// drop removes the used tokens from r.unread, and adds the cost of each removed token to r.value.
 func (r *reading) drop(used ...token) {
 	r.unread = slices.DeleteFunc(r.unread, func(t token) bool {
 		for _, u := range used {

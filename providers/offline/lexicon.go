@@ -19,7 +19,7 @@ type wordBook struct {
 	courtesyWords  map[string][][]string
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
-	anchors, times map[string]bool // words that are complete times, and all words of times
+	anchors, times map[string]bool // times such as "noon"; all words that can be part of a time
 	little, orders map[string]bool
 	known          map[string]bool // the words of the lexicon
 }
@@ -115,8 +115,8 @@ func (l *wordBook) pieces(text string) []string {
 	return list
 }
 
-// put stores the meaning of an item, but never replaces an earlier meaning. The meaning "=" denotes
-// the item itself.
+// put assigns a meaning to an item, but an earlier meaning takes precedence. The meaning "="
+// denotes the item itself.
 func (l *wordBook) put(section, item, meaning string) {
 	if l.tables[section] == nil {
 		l.tables[section] = map[string]string{}
@@ -127,7 +127,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// meaning joins the words and looks up the result in a section.
+// meaning looks up the joined words in the given section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]
@@ -159,8 +159,7 @@ func (l *wordBook) umlaut(word string) string {
 	return umlauts.Replace(word)
 }
 
-// dotless reports whether word becomes want when "ae", "oe" and "ue" are shortened to "a", "o" and
-// "u". Known words are not shortened.
+// dotless returns true if [wordBook.umlaut] shortens the given word to the wanted word.
 func (l *wordBook) dotless(word, want string) bool {
 	return spelledOut(word) && umlauts.Replace(word) == want && !l.knows(word)
 }
@@ -211,7 +210,7 @@ var days = []string{
 	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
 }
 
-// swapped reports whether exchanging two adjacent letters turns one word into the other.
+// swapped returns true if two words differ only in the order of two adjacent letters.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false

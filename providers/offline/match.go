@@ -42,7 +42,7 @@ func (p *phrase) matchSentence(s sentence, exact bool) (match, bool) {
 	return match{p, m.values, m.free, m.weight}, true
 }
 
-// skip moves past particles, such as ":" and "please", and returns the new position.
+// skip goes past particles, such as ":" and "please", and returns the next position.
 func (m *matcher) skip(at int) int {
 	for at < len(m.sentence.words) && m.particle(at) {
 		at++
@@ -102,8 +102,8 @@ func (m *matcher) say(want string, at int, next func(int) bool) bool {
 	return false
 }
 
-// fill tries ranges of words as the value of a slot. For free text, the shortest range comes first;
-// for other values, the longest range comes first.
+// fill looks for the value of a slot among ranges of words. Shorter ranges come first for free
+// text, and longer ranges for other values.
 func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 	at = m.skip(at)
 	k := kinds()[h.kind]
@@ -125,8 +125,8 @@ func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 	return false
 }
 
-// take sets the value of a slot and tries the rest of the phrase. If the rest does not match, the
-// method deletes the value.
+// take assigns a value to a slot, and calls next for the rest of the phrase. If next returns false,
+// the assignment is undone.
 func (m *matcher) take(name string, value any, free bool, length, at int, next func(int) bool) bool {
 	weight := m.weight
 	m.values[name] = value

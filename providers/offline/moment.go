@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// The functions readWhen and readDate recognize times and dates, but do not compute them. The tools
-// interpret the text with a common parser.
+// readWhen and readDate only recognize times and dates. A parser that the tools share interprets
+// the text.
 
 var clockShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{1,2}([:.h]\d{2})?(am|pm|h|a\.m\.?|p\.m\.?)?$|^\d{1,2}(st|nd|rd|th|er)$`)
@@ -43,7 +43,7 @@ func readWhen(s sentence, words []word) (any, bool) {
 	anchored := false
 	for i, w := range words {
 		if !l.isTime(w) || w.folded == "to" && (i == 0 || words[i-1].folded != "quarter" && l.tables["numbers"][words[i-1].folded] == "") {
-			return nil, false // "from 5 to 7" is two times, but "quarter to 7" is one time
+			return nil, false // "from 5 to 7" is a range, but "quarter to 7" is a single time
 		}
 		anchored = anchored || l.anchors[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded)
 	}
@@ -114,7 +114,7 @@ func readDate(s sentence, words []word) (any, bool) {
 	return s.raw(words), month && number
 }
 
-// distant reports whether the words count from today, as in "in 3 weeks" or "2 days ago".
+// distant returns true for a date relative to today, such as "in 3 weeks" or "2 days ago".
 func distant(words []word) bool {
 	l := lexicon()
 	if len(words) != 3 {
@@ -253,7 +253,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// leads reports whether all words can introduce a day or a number of days.
+// leads returns true if every word can introduce a day or a number of days.
 func leads(words []word) bool {
 	for _, w := range words {
 		switch w.folded {

@@ -75,7 +75,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 // Close does nothing.
 func (m *Model) Close() error { return nil }
 
-// read interprets the last request, and stores a call or a text in reply.
+// read interprets the last request, and fills in *reply.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
 	before := m.pastOf(question)
@@ -174,8 +174,8 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 	return u, ok
 }
 
-// greets reports whether u is a greeting or a farewell. Words such as "morgen" and "good night" can
-// also name a time.
+// greets returns true if u is a greeting or a farewell. Some greetings and farewells can name a
+// time instead, such as "morgen" and "good night".
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
 // act returns the call or the answer for a matched request.
@@ -293,7 +293,7 @@ func lastRequest(list []messages.Message) string {
 	return ""
 }
 
-// moved reports whether the conversation changed the working directory.
+// moved returns true if a tool call changed the working directory.
 func moved(list []messages.Message) bool {
 	return slices.ContainsFunc(list, func(message messages.Message) bool {
 		return slices.ContainsFunc(message.Calls, func(call messages.ToolCall) bool { return call.Name == "set_working_dir" })

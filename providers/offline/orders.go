@@ -9,8 +9,8 @@ import (
 // "würdest du mich um 7 wecken" becomes "weck mich um 7", and "I wonder whether it is open" becomes
 // "is it open".
 
-// otherwise returns variants of the sentence with the verb in another position or form. It rewrites
-// embedded questions only if afterIntro is true.
+// otherwise generates sentence variants in which the verb has another position or form. Embedded
+// questions are rewritten only if afterIntro is true.
 func (s sentence) otherwise(afterIntro bool) []sentence {
 	var list []sentence
 	add := func(words []word, request string) {

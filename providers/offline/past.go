@@ -59,7 +59,7 @@ func (p past) last() (followup.Exchange, bool) {
 	return p.exchanges[len(p.exchanges)-1], true
 }
 
-// explained reports whether an earlier answer told the user how to get a model.
+// explained returns true if an earlier answer told the user how to get a model.
 func (p past) explained() bool {
 	return slices.ContainsFunc(p.exchanges, func(exchange followup.Exchange) bool { return strings.Contains(exchange.Said, "`marvin doctor`") })
 }

@@ -141,8 +141,8 @@ type cursor struct {
 	grammar *grammar
 }
 
-// alternatives parses the rest of the pattern, at most up to a closing bracket. If optional is
-// true, the list ends with an empty alternative.
+// alternatives parses the pattern from the current position to a closing bracket or the end. If
+// optional is true, the list ends with an empty alternative.
 func (c *cursor) alternatives(optional bool) (list [][]node, err error) {
 	var nodes []node
 	for c.at < len(c.text) && c.text[c.at] != ')' && c.text[c.at] != ']' {

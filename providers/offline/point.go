@@ -23,7 +23,7 @@ const (
 	badValue = "bad value"
 )
 
-// point turns a request such as "delete the second one" into calls.
+// point converts a request, such as "delete the second one", to calls.
 func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), before past, locale string) meaning {
 	ref, _ := values["it"].(reference)
 	thing, ok := ref.thingIn(before.State)
@@ -43,7 +43,7 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	return m.calls(thing.CallsFor(followup.Verb(verb), to), usable, locale)
 }
 
-// calls returns the meaning of a request that needs the given calls, in order.
+// calls converts a list of calls to a meaning that makes these calls in order.
 func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), locale string) meaning {
 	var all []reading
 	for _, call := range list {
@@ -102,7 +102,7 @@ func (m *Model) understandPointing(request string, usable func(string) (Tool, bo
 	return meaning{}, false
 }
 
-// naming returns the ways in which a request can name a thing.
+// naming generates phrases for a thing: the quoted name, alone or after a preposition or a noun.
 func naming(thing followup.Thing, locale string) []string {
 	name := strconv.Quote(thing.Name)
 	if thing.Kind == followup.Spot {
@@ -120,7 +120,7 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// replaced returns the request with the given text instead of s.words[from:to].
+// replaced substitutes the given text for s.words[from:to], and returns the new request.
 func (s sentence) replaced(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]
@@ -130,7 +130,7 @@ func (s sentence) replaced(from, to int, text string) string {
 	return head + " " + text + s.request[last.end:]
 }
 
-// takes reports whether u passes the thing's name to a parameter that accepts the thing.
+// takes is true if u assigns the thing's name to a parameter that accepts the thing.
 func (u understood) takes(thing followup.Thing) bool {
 	for name, value := range u.values {
 		if value == thing.Name && thing.Takes(name) {
@@ -159,7 +159,7 @@ func (m *Model) line(name string, values map[string]any, usable func(string) (To
 	return meaning{reading: runs(run, command), sure: true, locale: locale}
 }
 
-// art answers a request with the result of [handy.CallFunction].
+// art passes the request's values to [handy.CallFunction] and returns the answer.
 func art(name string, values map[string]any, locale string) meaning {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(fmt.Sprint(values[name]))

@@ -44,7 +44,7 @@ func (r *reading) complete() {
 	}
 }
 
-// sure reports whether the match is good enough to make the call or to ask for its missing values.
+// sure is true if the match is good enough to make the call or to ask for missing values.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:
@@ -77,7 +77,7 @@ func (r reading) wanders() bool {
 	return false
 }
 
-// ignores reports whether r.unread contains a meaningful word.
+// ignores is true if r.unread contains a meaningful word.
 func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
@@ -107,7 +107,7 @@ func (r reading) encode() json.RawMessage {
 	return encoded
 }
 
-// say returns a line that names the tool and the values of the call.
+// say describes the call in one localized line. The line contains the tool's name and the values.
 func (r reading) say(locale string) string {
 	var list []string
 	for _, name := range r.shape.order(r.values) {

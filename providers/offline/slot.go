@@ -109,8 +109,8 @@ func looksLikePath(text string) bool {
 	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
 
-// These constants limit the number of tokens in a checked value. Without a limit, a request of 300
-// lines took half a minute.
+// These constants limit how many tokens a [valueKind] reads for a slot. Without a limit, a request
+// of 300 lines took half a minute.
 const (
 	tokensPerWord  = 3 // including punctuation marks
 	longestChecked = 40
@@ -129,7 +129,7 @@ func (s slot) longest() int {
 	return 1
 }
 
-// take converts the tokens to a value of the slot. A higher cost means a worse fit.
+// take parses the tokens as the slot's value. A higher cost means a worse fit.
 func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	first := tokens[0]
 	if first.mark() && s.kind != oneWord && s.kind != pathLike {

@@ -86,8 +86,8 @@ func (s *splitter) takeQuoted(r rune, size int) bool {
 	}
 }
 
-// word adds the tokens of the text before the next space. Enclosing punctuation marks become
-// separate tokens.
+// word consumes text up to the next space and appends the tokens. Leading parentheses and trailing
+// punctuation marks become separate tokens.
 func (s *splitter) word() {
 	start, end := s.at, len(s.request)
 	if i := strings.IndexFunc(s.request[start:], unicode.IsSpace); i >= 0 {
@@ -116,7 +116,7 @@ func (s *splitter) word() {
 	}
 }
 
-// brackets returns the number of unclosed parentheses in a word. It ignores those at the beginning.
+// brackets counts the unclosed parentheses in a word. It skips leading parentheses.
 func brackets(word string) int {
 	inner := strings.TrimLeft(word, "(")
 	return strings.Count(inner, "(") - strings.Count(inner, ")")

@@ -66,7 +66,7 @@ func numbersIn(text string) int { return len(numberShape().FindAllString(text, -
 var numberShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d.]*`) })
 
 var (
-	// asking matches "how much is" and similar phrases before or after a calculation.
+	// asking is a pattern for words around a calculation, such as "how much is" or "per person".
 	asking = sync.OnceValue(func() *regexp.Regexp {
 		const ask = `(?:what (?:is|are|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|how much|wie viel|combien|was (?:zahle?|bezahle?|kostet|macht|sind|ist|ergibt|ergeben) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|sind|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|font|valent|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`
 		const lead = `(?: (?:if|when|for|it|something|things?|the price|a|an|the|each|per|person|head|wenn|fur|etwas|da|dann|jeder|pro|kopf|si|pour|quelque|chose|le|la|un|une|du|coup|chacun|par|personne|is|costs?|i))*`

@@ -29,7 +29,7 @@ type schema struct {
 	Required   []string            `json:"required"`
 }
 
-// lacking returns the names of the required parameters that have no value.
+// lacking finds the required parameters that have no value.
 func (s schema) lacking(values map[string]any) []string {
 	return lists.Filter(s.Required, func(name string) bool { return !holds(values, name) })
 }
@@ -86,7 +86,7 @@ func parseTemplate(tool Tool, shape schema, example string) template {
 		sample, name, _ := strings.Cut(slotText, "|")
 		s := newSlot(name, sample, shape)
 		if tool.Writes && s.kind == freeText && s.words == 1 {
-			s.kind = oneWord // a tool that writes must not take prose as the value
+			s.kind = oneWord // do not accept prose for a tool that writes
 		}
 		t.items = append(t.items, item{slot: s})
 	}

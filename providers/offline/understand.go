@@ -110,8 +110,8 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 // Longer requests are dictated text.
 const longestPhrase = 4000
 
-// several reports whether a free-text value seems to contain a second request. It ignores quoted
-// and dictated text.
+// several detects a likely second request in a free-text value. Quoted and dictated text is
+// ignored.
 func (m match) several() bool {
 	for _, name := range m.free {
 		text, ok := m.values[name].(string)
@@ -155,7 +155,7 @@ func (u understood) toReading(tool Tool) (reading, bool) {
 		}
 	}
 	r.missing = r.shape.lacking(r.values)
-	if wanted, ok := u.values["?"].(string); ok { // the phrase requires this optional parameter
+	if wanted, ok := u.values["?"].(string); ok { // the phrase makes this optional parameter required
 		r.missing = append(r.missing, wanted)
 	}
 	return r, true

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// valueKind describes a kind of value, such as a place.
+// valueKind defines how values of one kind are read.
 type valueKind struct {
 	longest int  // in words
 	free    bool // accepts any text

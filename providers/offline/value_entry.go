@@ -19,7 +19,8 @@ func readTitle(s sentence, words []word) (any, bool) {
 	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
 		return nil, false
 	}
-	if slices.ContainsFunc(words, func(w word) bool { // "calendar" and "event" do not belong to a longer title
+	// Refuse a longer title that contains "calendar" or "event".
+	if slices.ContainsFunc(words, func(w word) bool {
 		return !w.quoted && slices.Contains([]string{"calendar", "diary", "agenda", "kalender", "calendrier", "event", "evenement"}, w.folded)
 	}) && len(words) > 1 {
 		return nil, false

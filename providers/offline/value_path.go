@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// This file reads file names and addresses.
+// The functions in this file read file names and addresses.
 
 func readPath(s sentence, words []word) (any, bool) {
 	text := s.raw(words)

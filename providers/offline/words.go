@@ -82,7 +82,8 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// cut appends a word to the sentence. It splits words such as "what's", "$30" and "l'heure".
+// cut divides w if necessary, and appends the result to the sentence. "what's", "$30" and "l'heure"
+// become two words each.
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {
@@ -185,7 +186,7 @@ func (s sentence) polite() []sentence {
 	return []sentence{bare, end, whole}
 }
 
-// withoutEnd removes the courtesy words at the end of a request. It never removes all words.
+// withoutEnd removes courtesy words from the end of a request. At least one word remains.
 func withoutEnd(words []word) []word {
 	for {
 		n := longestSuffix(words, lexicon().courtesyWords["behind"])

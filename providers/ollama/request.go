@@ -94,7 +94,7 @@ type thoughts struct {
 	Thinking string `json:"thinking"`
 }
 
-// keep stores an answer's reasoning in the first of the answer's calls.
+// keep puts the reasoning and the model's name into calls[0].Opaque.
 func keep(model, thinking string, calls []messages.ToolCall) {
 	if thinking == "" || len(calls) == 0 {
 		return
@@ -105,7 +105,7 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 	}
 }
 
-// thought returns the given model's reasoning from the calls, or "" if the calls contain none.
+// thought extracts the given model's reasoning from calls. If there is none, thought returns "".
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

@@ -92,7 +92,7 @@ func (b *tappedBody) Read(to []byte) (int, error) {
 // answer.
 func (b *tappedBody) next() ([]byte, error) {
 	if came, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(came, '\n') < 0 {
-		b.tap.answer.pieces.Release() // the next read can block
+		b.tap.answer.pieces.Release() // before a read that can block
 	}
 	line, err := b.lines.ReadSlice('\n')
 	begins := !b.inside

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// assembly joins the pieces of tool calls. Maps make the lookup fast, because an answer can have
-// 131,072 pieces.
+// assembly joins the pieces of tool calls. An answer can have 131,072 pieces, so maps speed up the
+// lookup of a piece's call.
 type assembly struct {
 	calls   []*assembled
 	byIndex map[int]*assembled
@@ -25,12 +25,12 @@ type assembled struct {
 	whole    bool    // the call has a name and complete arguments
 	lost     bool    // a damaged piece may have belonged to this call
 	opaque   json.RawMessage
-	// head arrived after this call was complete, with a name but without arguments. The piece might
-	// begin the next call.
+	// head is a piece that has a name but no arguments, and arrived after this call was complete.
+	// The piece might begin the next call.
 	head *callDelta
 }
 
-// add adds a piece to the matching call, or to a new one, and returns the call.
+// add merges a piece into the matching call or into a new call, and returns that call.
 func (a *assembly) add(piece callDelta) *assembled {
 	args := argumentText(piece.Function.Arguments)
 	index, indexed := indexOf(piece.Index)

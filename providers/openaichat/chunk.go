@@ -76,7 +76,7 @@ func decode(data []byte) (chunk, error) {
 	return c, err
 }
 
-// thinking returns the text of the delta's first nonempty reasoning field.
+// thinking extracts the reasoning text. It uses the first reasoning field that is not empty.
 func (d *delta) thinking() string {
 	if thought := cmp.Or(d.ReasoningContent, string(d.Reasoning), string(d.Content.thought)); thought != "" {
 		return thought

@@ -26,7 +26,8 @@ type Config struct {
 	Key     string       // "" for servers that need no key
 	Model   string       // the provider's name for the model
 	HTTP    *http.Client // must have no timeout, because a timeout would end long answers; if nil, New creates a client
-	// Anthropic makes [List] and [Models] use Anthropic's headers. It has no other effect.
+	// If Anthropic is true, [List] and [Models] send Anthropic's headers. Other requests are not
+	// affected.
 	Anthropic bool
 	About     providers.About
 }
@@ -69,7 +70,7 @@ func New(config Config) *Model {
 	if config.Key != "" {
 		m.options = append(m.options, option.WithAPIKey(config.Key))
 	}
-	for name, values := range query { // resolving a path against the base URL drops the query
+	for name, values := range query { // otherwise the base URL's query would be lost
 		for _, value := range values {
 			m.options = append(m.options, option.WithQueryAdd(name, value))
 		}

@@ -8,7 +8,7 @@ import "marvin/providers/internal/scan"
 type scanner struct {
 	scan.Scanner
 
-	// A decoded chunk points to choices and delta. The next decoding overwrites both fields.
+	// These fields hold the choice and the delta of a chunk until the next chunk is decoded.
 	choices [1]choice
 	delta   delta
 	// The values of the previous chunk, which rarely change.
@@ -35,7 +35,7 @@ func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	return c, ok && s.End()
 }
 
-// choice decodes an array of at most one choice.
+// choice decodes a "choices" array with at most one element.
 func (s *scanner) choice(c *chunk) bool {
 	if !s.Take('[') {
 		return false

@@ -169,7 +169,7 @@ func (a *answer) addMissed(all []output) {
 	words := a.text.Len() > 0
 	known := map[string]*call{}
 	for _, call := range slices.Backward(a.calls) {
-		known[call.CallID] = call // if several calls share an id, the first call wins
+		known[call.CallID] = call // the first call with an id overwrites later calls
 	}
 	for i, one := range all {
 		switch one.Type {
@@ -193,7 +193,7 @@ func (a *answer) addMissed(all []output) {
 	}
 }
 
-// speak adds and forwards the text of a complete message.
+// speak appends the text of a complete message to a.text, and forwards the text.
 func (a *answer) speak(one output) {
 	for _, part := range one.Content {
 		if said := part.Text + part.Refusal; said != "" {

@@ -28,8 +28,9 @@ type Config struct {
 type Model struct {
 	config Config
 	server *stream.Server
-	// These flags are set when the server refuses encrypted reasoning, all reasoning, summaries or
-	// pictures, respectively. Later requests omit the refused part.
+	// These flags are set when the server refuses encrypted reasoning (unsealed), all reasoning
+	// (thoughtless), reasoning summaries (unsummed) or pictures (blind). Later requests omit the
+	// refused part.
 	unsealed, thoughtless, unsummed, blind atomic.Bool
 }
 

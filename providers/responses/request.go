@@ -95,7 +95,7 @@ func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 	out.WriteString(`,"strict":false}`)
 }
 
-// items encodes a message and appends the resulting items.
+// items encodes a message, and appends the encoded items to the given slice.
 func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	add := func(format string, values ...any) { items = append(items, fmt.Appendf(nil, format, values...)) }
 	switch message.Role {

@@ -38,7 +38,7 @@ func (a *answer) TakeWhole(data []byte) error {
 	return nil
 }
 
-// muse adds and forwards the text of a reasoning summary.
+// muse appends the text of a reasoning summary to a.thinking, and forwards the text.
 func (a *answer) muse(summary json.RawMessage) {
 	var parts []struct {
 		Text string `json:"text"`

@@ -14,7 +14,7 @@ type Gate struct {
 	now func() time.Time
 
 	mu    sync.Mutex
-	opens time.Time // no caller may send a request before this time
+	opens time.Time // the gate is closed until this time
 	turn  time.Time // when the next waiting caller may pass
 	cause error     // why the gate was last closed
 	gave  time.Time // when the retrier last gave up on a question; zero after an answer

@@ -23,8 +23,7 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// between contains the tags that can separate reasoning from the answer. The first two are the
-// channel tags of gpt-oss.
+// These tags can separate reasoning from the answer. The first two are channel tags of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
 // Wrap returns a model that emits tagged reasoning as [providers.ThinkingPart]s. If the end tag is
@@ -52,7 +51,7 @@ func (t tagged) Respond(ctx context.Context, question providers.Question, emit f
 	return reply, err
 }
 
-// state is the part of an answer that is being parsed.
+// state is the parser's position in an answer.
 type state uint8
 
 const (
@@ -96,7 +95,7 @@ func (f *filter) say(text string) {
 	}
 }
 
-// step processes the held text up to the next tag. It reports whether it found a tag.
+// step consumes the held text up to the next tag. It reports whether it found a tag.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:

@@ -19,8 +19,7 @@ const (
 	leastFactor, mostFactor = 0.5, 2.0
 )
 
-// Learn uses the reported token usage of a request to correct later counts. Implausible reports are
-// ignored.
+// Learn adjusts later counts to the reported token usage. Implausible reports are ignored.
 func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	if !usage.Known || Bound(question) < learnFrom {
 		return
@@ -41,7 +40,8 @@ func (m Meter) RecordRefusal(question providers.Question, err error) {
 	}
 	size := m.Count(question, 0)
 	window := size * 9 / 10
-	// A limit above our own count also applies, because the server counts tokens differently.
+	// The stated limit applies even if our count is smaller, because the server counts tokens
+	// differently.
 	if told := namedWindow(err.Error()); told > 0 {
 		window = told
 	}

@@ -68,7 +68,7 @@ func (in launchArgs) checkJudge(env tools.Env) error {
 	return nil
 }
 
-// judgment returns the text that shows the judge command in the approval question.
+// judgment describes the judge command for the approval question.
 func (in launchArgs) judgment() string {
 	if in.Judge == "" {
 		return ""

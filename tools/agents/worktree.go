@@ -116,7 +116,7 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	return "nothing was changed"
 }
 
-// keep commits all changes in the worktree, and returns a summary of the branch's changes. Later
+// keep creates a commit of all changes in the worktree, and summarizes the branch's changes. Later
 // calls return the same summary.
 func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string, error) {
 	if w.kept != nil {

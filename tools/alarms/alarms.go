@@ -172,7 +172,7 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	return settingCall(alarm)
 }
 
-// settingCall returns the call that sets an alarm with the same time, message and label.
+// settingCall returns the set_alarm call that recreates an alarm.
 func settingCall(alarm personal.Alarm) *tools.Inverse {
 	return tools.UndoneBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }

@@ -202,8 +202,8 @@ func (q question) checked() (messages.Question, error) {
 	return checked, nil
 }
 
-// defaults returns the answers that apply if the user does not answer. Without stated defaults,
-// these are the recommended options.
+// defaults determines the answers to use if nobody answers: q.Default or, if it is empty, the
+// recommended options.
 func (q question) defaults(options []messages.Option) []string {
 	var list []string
 	for _, text := range q.Default {
@@ -293,8 +293,8 @@ func foldQuestion(given any) any {
 	return one
 }
 
-// rename renames an argument that has one of the other names. It does not overwrite an existing
-// argument.
+// rename replaces alternative names of an argument with the standard name. It does not overwrite an
+// existing argument.
 func rename(object map[string]any, name string, others ...string) {
 	for _, other := range others {
 		if value, ok := object[other]; ok && object[name] == nil {

@@ -37,7 +37,7 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	stderr, _, _ := files.Output(id, true, errorBytes)
 	lines := strings.Split(strings.TrimRight(strings.ToValidUTF8(string(stderr), "�"), "\n"), "\n")
 	cost, ended := messages.ReadCostLine(lines[len(lines)-1])
-	if !ended { // the cost line is missing, so the review was killed
+	if !ended { // the review was killed before it printed the cost line
 		return said
 	}
 	said.Usage = cost
@@ -50,8 +50,8 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	return said
 }
 
-// answer counts the rounds of tool calls in a review's output. It also returns the text that
-// follows the last round.
+// answer parses the output of a review. It returns the number of rounds of tool calls, and the text
+// after the last round.
 func answer(stdout string) (rounds int, words string) {
 	words = stdout
 	for line := range strings.Lines(stdout) {
@@ -66,7 +66,7 @@ func answer(stdout string) (rounds int, words string) {
 }
 
 func (a Account) into(job *joblist.Job, ended time.Time) {
-	// Do not record a canceled job as failed: the cancellation ended the process by a signal.
+	// A canceled job remains canceled, although a signal ended its process.
 	if job.Status != string(tools.JobCancelled) {
 		job.Status = string(a.State)
 	}

@@ -15,14 +15,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// records implements [tools.Jobs] for a process that runs no jobs. It uses the stored job records
-// of a directory.
+// records implements [tools.Jobs] for a process that runs no jobs. The jobs come from the records
+// stored for dir.
 type records struct {
 	home *persistence.Home
 	dir  string
 }
 
-// Records returns a [tools.Jobs] that uses the stored job records of a directory.
+// Records creates a [tools.Jobs] from the job records stored for dir.
 func Records(home *persistence.Home, dir string) tools.Jobs { return records{home, dir} }
 
 func (r records) Start(context.Context, tools.JobWish) (tools.Job, error) {
@@ -180,7 +180,7 @@ func MarkReported(home *persistence.Home, dir, id string) {
 	case err != nil || file.Told || file.Status == string(tools.JobRunning):
 	case file.Type != string(tools.JobReview):
 		_ = files.Remove(id)
-	default: // if Update fails, the end of the review is reported again
+	default: // if Update fails, Marvin will report again that the review has ended
 		_ = files.Update(id, func(job *joblist.Job) error { job.Told = true; return nil })
 	}
 }

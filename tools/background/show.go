@@ -42,7 +42,7 @@ func UnrestrictedWarning(job tools.Job, by string) string {
 
 const strayMemory = 24 * time.Hour
 
-// Recent returns a list of jobs without the stray jobs that ended over 24 hours ago.
+// Recent returns all jobs except the stray jobs that ended over 24 hours ago.
 func Recent(all []tools.Job, now time.Time) []tools.Job {
 	return lists.Filter(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < strayMemory })
 }

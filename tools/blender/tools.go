@@ -104,7 +104,7 @@ func modifyTool() tools.Tool {
 	})
 }
 
-// vectors checks that each vector is empty or has three numbers.
+// vectors returns an error if a given vector does not have three numbers.
 func vectors(location, rotation, scale []float64) error {
 	for i, vector := range [][]float64{location, rotation, scale} {
 		if len(vector) != 0 && len(vector) != 3 {

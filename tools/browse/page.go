@@ -66,7 +66,7 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 }
 
 type page struct {
-	head string // lines for the title and, after a redirect, the address
+	head string // a "Title:" line and, after a redirect, an "Address:" line
 	text []rune
 	cut  bool // the page is longer than pageLimit
 }

@@ -108,8 +108,8 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 	return articles, nil
 }
 
-// beginning returns the earliest time that the filter allows. For an empty filter, it returns the
-// zero time.
+// beginning converts the filter "d", "w" or "m" to the earliest allowed time. For any other filter,
+// the result is the zero time.
 func beginning(filter string, now time.Time) time.Time {
 	switch filter {
 	case "d":

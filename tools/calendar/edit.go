@@ -121,7 +121,7 @@ func (e *edit) begin() error {
 	}
 	e.plan.assumed = moment.NotesText()
 	switch {
-	case moment.AllDay && !e.plan.allDay: // a date alone keeps the event's time of day
+	case moment.AllDay && !e.plan.allDay: // the new start is only a date; keep the old time of day
 		year, month, day := moment.Time.Date()
 		moment.Time = time.Date(year, month, day, e.plan.start.Hour(), e.plan.start.Minute(), e.plan.start.Second(), 0, e.now.Location())
 	case !moment.AllDay && e.plan.allDay:

@@ -30,8 +30,8 @@ func reminderLabel(uid string, minutes int) string {
 	return fmt.Sprintf("calremind_%s_%d", shortUIDForLabel(uid), minutes)
 }
 
-// shortUIDForLabel returns the first 8 bytes of uid. It replaces unsafe characters with "_",
-// because labels become file names.
+// shortUIDForLabel shortens uid to 8 bytes. Unsafe characters become "_", because labels are used
+// as file names.
 func shortUIDForLabel(uid string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {
@@ -78,7 +78,7 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	return text
 }
 
-// reminders sets the reminders for one event and records the results.
+// reminders collects the results of setReminders for one event.
 type reminders struct {
 	service  Service
 	env      tools.Env

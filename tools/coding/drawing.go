@@ -56,7 +56,7 @@ func (d *drawing) String() string {
 	return text.String()
 }
 
-// choose marks the first treeLimit entries of a breadth-first walk as shown.
+// choose restricts the drawing to the first treeLimit entries in breadth-first order.
 func (d *drawing) choose() {
 	room := treeLimit
 	for queue := []*node{d.root}; len(queue) > 0; queue = queue[1:] {

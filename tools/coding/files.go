@@ -229,7 +229,7 @@ func (g *gitFiles) file(name []byte) error {
 	return g.visit(full)
 }
 
-// hasSkipped is a fast first check that saves most calls of [skipped].
+// hasSkipped is a fast test that makes most calls to [skipped] unnecessary.
 func hasSkipped(name []byte) bool {
 	name = bytes.ToLower(name)
 	return slices.ContainsFunc([]string{".git/", ".hg/", ".svn/", ".tickets/", "node_modules/", "venv/", "__pycache__/"}, func(dir string) bool { return bytes.Contains(name, []byte(dir)) })

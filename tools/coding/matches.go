@@ -26,8 +26,7 @@ type line struct {
 	text   string
 }
 
-// add appends a line. If the match limit has been reached, it rejects another match and returns
-// false.
+// add appends a line to m.lines. For a match beyond the limit, add sets m.more and returns false.
 func (m *matches) add(next line) (more bool) {
 	if m.counts != nil && next.match {
 		if m.counts[next.path]++; m.counts[next.path] > 1 {

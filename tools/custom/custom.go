@@ -59,7 +59,7 @@ func build(made customTool) (tools.Tool, error) {
 	if effect == tools.Derived {
 		definition.Effect, definition.Brings, definition.Server = tools.Outside, tools.Strangers, own.Name
 		if made.still != nil {
-			definition.Brings = tools.Messages // the model could have written the result
+			definition.Brings = tools.Messages // the model might be the author of the result
 		}
 	}
 	tool, err := tools.Raw(definition)
@@ -80,7 +80,7 @@ func (m customTool) manifest() string { return filepath.Join(m.Dir, customtools.
 // manifest, sending is allowed.
 func (m customTool) sendsData() bool { return m.Effect == "" || m.Effect == "outside" }
 
-// check returns an error if the program is missing or not executable.
+// check verifies that the program exists and is executable.
 func (m customTool) check() error {
 	program := m.Command[0]
 	if !strings.ContainsAny(program, `/\`) {
@@ -107,7 +107,7 @@ func (m customTool) wordPath(word string) string {
 	return word
 }
 
-// run passes the arguments to the program on standard input and returns the program's output.
+// run executes the program and returns its output. The arguments are the program's standard input.
 func (m customTool) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if m.still != nil {
 		if err := m.still(); err != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	longestLine = 64 << 10 // maximum bytes of one line; the rest of the line is discarded
-	mostSaid    = 8 << 10  // maximum bytes of the error message; earlier text is discarded
+	longestLine = 64 << 10 // maximum length of a line in bytes; the rest of the line is discarded
+	mostSaid    = 8 << 10  // maximum size of the error message in bytes; only the end is stored
 )
 
 // stderrLines receives a tool's standard error. A line such as {"progress":"…"} reports progress.

@@ -127,8 +127,8 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	return written, err
 }
 
-// watched reports the progress of a download. It resets the timer for stalled downloads when data
-// arrives.
+// watched is a reader that reports the progress of a download. Each read of data resets the timer
+// for stalled downloads.
 type watched struct {
 	io.Reader
 	silence     *time.Timer

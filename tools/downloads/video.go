@@ -106,8 +106,8 @@ func findProgram(env tools.Env) (string, error) {
 	return "", tools.Advise(errors.New("yt-dlp is not installed"), "Tell the user to install it: pipx install yt-dlp, brew install yt-dlp, or apt install yt-dlp.")
 }
 
-// folder creates a directory below Downloads and returns the full path. Paths that leave Downloads,
-// even through a link, are errors.
+// folder creates a directory below Downloads and returns the full path. It returns an error if the
+// path leads out of Downloads, even through a link.
 func folder(root *os.Root, given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if given == "" {

@@ -191,8 +191,8 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	return cell.Lodged(lodging, readOnly), nil
 }
 
-// snapshot copies the files below root, so that the agent's changes can be undone. A separate
-// worktree is not copied, because its branch contains the changes.
+// snapshot saves a copy of the files below root, so that the agent's changes can be undone. A
+// separate worktree needs no copy, because the worktree's branch contains the changes.
 func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	if j.Own || readOnly || j.Env.Sandbox == nil {
 		return nil, nil

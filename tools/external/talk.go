@@ -272,8 +272,8 @@ func (t *talk) tell(said string) {
 	t.say(told)
 }
 
-// text returns what the agent wrote after its last call. If that is empty, the method returns
-// everything that the agent wrote.
+// text returns the agent's text after its last call. If there is none, text returns all of the
+// agent's text.
 func (t *talk) text() string {
 	for _, text := range []string{t.said.String(), t.all.String()} {
 		if text = strings.TrimSpace(strings.ToValidUTF8(text, "�")); text != "" {

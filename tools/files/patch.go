@@ -223,7 +223,7 @@ func previewDiff(env tools.Env, in patchArgs) string {
 	defer func() { _ = dir.Close() }()
 	work := &patchWork{env: env, dir: dir}
 	work.batch, work.stale = edit.BeginMerge(env, dir)
-	if work.prepare(sections) != nil { // the call will return the same error
+	if work.prepare(sections) != nil { // the tool call itself will return this error
 		return ""
 	}
 	return edit.Diffs(work.batch.Changes())

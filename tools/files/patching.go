@@ -44,7 +44,7 @@ func (p *patchWork) prepare(sections []patch.Section) error {
 	return nil
 }
 
-// section applies one section to the batch and returns a line for the report.
+// section adds the changes of one patch section to p.batch. It returns a line for the report.
 func (p *patchWork) section(section patch.Section) (string, error) {
 	switch {
 	case section.Action == patch.Add:
@@ -64,7 +64,7 @@ func (p *patchWork) section(section patch.Section) (string, error) {
 	return p.update(section)
 }
 
-// read returns the content of a file. It returns an error if the content is not text.
+// read reads a file, and checks that the content is text.
 func (p *patchWork) read(path string) ([]byte, error) {
 	content, err := p.batch.Read(path)
 	if err != nil {

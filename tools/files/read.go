@@ -21,7 +21,7 @@ import (
 const (
 	// wholeLimit is the maximum size in bytes of a file that is shown whole and unchanged.
 	wholeLimit = 10_240
-	// firstPart is the maximum number of bytes that readWhole shows of a file over wholeLimit.
+	// firstPart is the maximum size in bytes of the page that readWhole shows for a larger file.
 	firstPart = 24 << 10
 )
 
@@ -190,8 +190,8 @@ func rangeCall(path string, first, last int) string {
 	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
-// lines returns the requested range with line numbers. The range can extend beyond the end of the
-// file.
+// lines reads the lines from in.Start to in.End, and adds line numbers. The end of the range can be
+// beyond the end of the file.
 func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	request := page.Request{First: 1, Row: row, Room: env.Room}
 	if in.Start != nil {

@@ -35,7 +35,7 @@ func createTool() tools.Tool {
 	})), created)
 }
 
-// created returns a diff that shows the new file, or "" if the call will fail.
+// created previews the new file as a diff. If the call will fail, the diff is empty.
 func created(env tools.Env, in createArgs) string {
 	dir, err := env.Open()
 	if err != nil {

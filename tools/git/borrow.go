@@ -103,8 +103,8 @@ func (b *BorrowedCommit) fetch(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// Patch returns all committed and uncommitted changes since the commit, as a patch for "git apply".
-// Without changes, it returns "".
+// Patch returns all committed and uncommitted changes in the checkout. The result is input for
+// "git apply", or "" if there are no changes.
 func (b *BorrowedCommit) Patch(ctx context.Context) (string, error) {
 	repository, err := gitcmd.Open(ctx, b.env, b.Dir)
 	if err != nil {

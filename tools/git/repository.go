@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// Branch returns the current branch of the repository that contains dir, without running git.
-// Outside a repository, or if HEAD is detached, it returns "".
+// Branch reads the current branch of dir's repository from the HEAD file. Outside a repository, or
+// if HEAD is detached, Branch returns "".
 func Branch(dir string) string { return gitdir.Branch(dir) }
 
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {

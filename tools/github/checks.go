@@ -19,7 +19,7 @@ import (
 type check struct {
 	ID          int64
 	Name        string
-	Status      string // such as "in_progress"; only "completed" counts as finished
+	Status      string // for example "in_progress" or "completed"
 	Conclusion  string
 	HTMLURL     string `json:"html_url"`
 	StartedAt   string `json:"started_at"`

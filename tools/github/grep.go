@@ -166,7 +166,7 @@ func (s *search) withRegexp(ctx context.Context, isDir bool) error {
 	return err
 }
 
-// walk searches a directory tree in alphabetical order. It does not follow links.
+// walk visits the files of a directory tree in alphabetical order. It ignores links.
 func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) error {
 	entries, err := s.dir.List(at)
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 
 // ending describes how a hook ended.
 type ending struct {
-	err    error // a failure other than an exit code, such as a timeout, a signal or an HTTP error
+	err    error // a timeout, a signal, an HTTP error or another failure without an exit code
 	code   int
 	stdout []byte
 	stderr string
@@ -81,8 +81,8 @@ func appended(before, text string) string {
 	return before + text
 }
 
-// read parses a hook's answer. An unknown key or decision is an error, because the hook might have
-// tried to refuse.
+// read parses a hook's answer. It rejects unknown keys and decisions, because the hook might have
+// meant "deny".
 func read(event Event, text []byte) (said answer, err error) {
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return answer{}, nil
@@ -130,8 +130,8 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 	return Pass, fmt.Errorf("must be allow, deny or ask, not %q", clip(said))
 }
 
-// result returns the tool result in a hook's answer as text. A JSON string is decoded, and any
-// other JSON value is returned unchanged.
+// result converts the tool result in a hook's answer to text. It decodes a JSON string, and returns
+// any other JSON value unchanged.
 func result(event Event, value json.RawMessage) (*string, error) {
 	if event != ToolAfter {
 		return nil, errors.New("a hook can change a result only after a call")

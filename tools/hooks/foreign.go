@@ -118,8 +118,8 @@ var foreignNames = map[string][]string{
 	"web_search": {"WebSearch"}, "launch_agent": {"Task", "Agent"}, "update_plan": {"TodoWrite"}, "tree": {"LS"},
 }
 
-// concernsForeign reports whether the hook's pattern matches one of the tool's names, in Marvin or
-// in Claude Code.
+// concernsForeign reports whether the hook's pattern matches the tool's Marvin name or one of its
+// Claude Code names.
 func (h Hook) concernsForeign(tool string) bool {
 	names := append([]string{tool}, foreignNames[tool]...)
 	if server, rest, is := strings.Cut(strings.TrimPrefix(tool, "mcp_"), "_"); is && strings.HasPrefix(tool, "mcp_") {

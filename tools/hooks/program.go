@@ -27,13 +27,13 @@ type Client interface {
 const (
 	mostAnswer = 1 << 20  // maximum size of an answer in bytes; an answer may contain a long tool result
 	mostStderr = 16 << 10 // how many bytes of a program's standard error are kept
-	deepest    = 5        // maximum nesting depth of Marvin processes, because a hook can start Marvin
+	deepest    = 5        // maximum nesting depth of Marvin processes; a hook can start Marvin
 	grace      = 200 * time.Millisecond
 )
 
 var errTooMuch = fmt.Errorf("its output is longer than %d bytes", mostAnswer)
 
-// tell runs the hook's program or sends a request to the hook's URL.
+// tell sends the input to the hook's program or URL, and waits for the answer.
 func (h Hook) tell(ctx context.Context, place HookEnv, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()

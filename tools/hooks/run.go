@@ -49,7 +49,7 @@ type Outcome struct {
 	Result   *string         // the new result; nil if unchanged
 	Context  []string        // text for the model
 	Problems []string        // descriptions of the failed hooks
-	Ended    error           // why the context ended before all hooks answered; nil otherwise
+	Ended    error           // context.Cause if the context ended during a hook; otherwise nil
 }
 
 // maxText is the maximum size, in bytes, of a reason or context that a hook gives to the model. A

@@ -139,7 +139,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// current updates the chosen jobs from the latest list of jobs.
+// current replaces each chosen job with the job of the same ID in the latest list.
 func current(latest, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range latest {
@@ -205,7 +205,7 @@ func (s Service) outputNote(env tools.Env, job tools.Job, next int64) string {
 	return note + "]\n"
 }
 
-// glance is the interval at which the method await checks a job's output.
+// glance is the interval at which s.await checks a job's output.
 const glance = 200 * time.Millisecond
 
 // await waits for a matching line in the output of one job, for the job's end, or for the deadline.

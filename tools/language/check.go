@@ -86,8 +86,8 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 	return found[0], others, nil
 }
 
-// confirmCheck describes the command for the user's approval. The project's files determine what
-// the command does.
+// confirmCheck returns the title and detail of the approval question. The project's files determine
+// what the command does.
 func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
 	dir := env.Dir
 	if in.Cwd != "" {

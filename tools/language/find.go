@@ -178,7 +178,7 @@ func (on Ground) jail() (*jail.Jail, error) {
 	return env.JailAlways(on.Top)
 }
 
-// read returns at most 5 MiB of the file at path. It follows links only within root.
+// read loads at most 5 MiB of the file at path. Links that lead out of root are not followed.
 func read(root, path string) ([]byte, error) {
 	name, err := filepath.Rel(root, path)
 	if err != nil {

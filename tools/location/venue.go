@@ -23,8 +23,8 @@ type venue struct {
 
 const maxTypes = 4
 
-// list returns the venues as text. If center is not nil, the text includes the distances from
-// center.
+// list converts the venues to text. If center is not nil, the text includes distances from that
+// point.
 func list(venues []venue, center *geo.Point) string {
 	items := lists.Map(venues, func(v venue) []string { return v.lines(center) })
 	return show.List(items)

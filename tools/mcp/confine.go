@@ -32,7 +32,7 @@ type confinement struct {
 	learning bool       // the program is being observed
 	held     bool       // the program is confined to its profile
 	told     Profile    // requested rights that Marvin has already reported
-	refused  Profile    // Manifest.Refused when the program started
+	refused  Profile    // rights that the user had refused before the program started
 }
 
 // ErrDamaged means that the stored record of a server's permissions cannot be read.
@@ -135,8 +135,8 @@ func (s *Session) openGate(command *proc.Command) error {
 	return nil
 }
 
-// learn updates the manifest with the profile of an observed program. It does nothing for other
-// programs.
+// learn adds the program's observed profile to the manifest, or sets Unseen if this system cannot
+// observe the program. Outside the observation phase, learn does nothing.
 func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return

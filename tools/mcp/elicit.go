@@ -22,7 +22,7 @@ const (
 	longestAsked  = 4_000 // bytes of a question
 	mostFields    = 12
 	mostOptions   = 1_000 // options per field
-	longestLabel  = 200   // bytes of a name, title or label
+	longestLabel  = 200   // maximum bytes in a name, title or label
 	longestPreset = 500   // bytes of a value that the server has filled in
 )
 
@@ -174,7 +174,8 @@ func (f *form) add(name string, property property, required bool) {
 	f.fields = append(f.fields, field)
 }
 
-// label adds the options' labels to the field, and replaces the default value with its label.
+// label appends the options' labels to field.Options, and converts field.Default from values to
+// labels.
 func (f *form) label(field *messages.Field, options []choice) {
 	values, labels := map[string]any{}, map[string]string{}
 	for _, one := range options {

@@ -187,7 +187,7 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 
 // sourceOf returns a source that renews the login's token after the token expires.
 func sourceOf(login logins.ServerLogin) oauth2.TokenSource {
-	// The renewal address comes from the stored login; redirects cannot leave its origin.
+	// The client follows redirects only within the origin of login.Renewal.
 	client := timed(origin.New(nil))
 	token := &oauth2.Token{AccessToken: login.AccessToken, RefreshToken: login.RefreshToken, Expiry: login.Expires}
 	return configOf(login).TokenSource(context.WithValue(context.Background(), oauth2.HTTPClient, client), token)

@@ -22,7 +22,7 @@ import (
 // Manifest is the stored list of a server's tools and prompts. With the list, Marvin can offer the
 // tools before the server starts, and detect changed descriptions.
 type Manifest struct {
-	Server  string            `json:"server"` // hash of the configuration to which the manifest applies
+	Server  string            `json:"server"` // hash of the server's configuration
 	Program string            `json:"program,omitempty"`
 	Taken   time.Time         `json:"taken"`
 	Tools   []Tool            `json:"tools"`

@@ -31,14 +31,14 @@ type PromptArg struct {
 const (
 	mostPrompts = 100
 	mostArgs    = 50  // arguments per prompt
-	longestArg  = 200 // bytes per argument name
+	longestArg  = 200 // maximum bytes in an argument name
 )
 
 // typable matches a name that a user can type.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
 
-// prompts requests the server's prompts. It also returns notes about a failed request and omitted
-// prompts.
+// prompts fetches the server's prompts. The second result contains notes about omitted prompts or a
+// failed request.
 func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	about := s.client.InitializeResult()
 	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {

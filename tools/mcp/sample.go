@@ -15,7 +15,7 @@ import (
 // Limits on a server's requests to the model.
 const (
 	longestSample = 16_000 // bytes per request; longer requests are refused
-	shownSample   = 2_000  // bytes displayed to the user
+	shownSample   = 2_000  // maximum bytes displayed to the user
 	sampleBytes   = 4      // estimated bytes per token; converts MaxTokens to bytes
 )
 

@@ -141,8 +141,8 @@ func (a *requestStream) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (a *requestStream) Close() error { return a.end.Close() }
 
-// answers writes messages and removes each answered request from [owed]. The library passes one
-// message to each Write call.
+// answers is a writer that removes each answered request from [owed]. The library calls Write once
+// per message.
 type answers struct {
 	to   io.WriteCloser
 	owed *owed

@@ -87,8 +87,8 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	if err != nil {
 		return nil, err
 	}
-	// The SSE transport uses the context of client.Connect for the whole connection. So the context
-	// must outlive Connect.
+	// Pass client.Connect a context that outlives the call. The SSE transport uses the context for
+	// the whole connection.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.end = end
 	patience := Patience

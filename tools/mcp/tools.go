@@ -19,7 +19,7 @@ import (
 type Sessions interface {
 	// Session returns the connection to a server, and starts the server if necessary.
 	Session(ctx context.Context, name string, progress func(line string)) (*Session, error)
-	// ReportLost reports a lost session. The next call to Session connects again.
+	// ReportLost discards a lost session. A later call to Sessions.Session reconnects.
 	ReportLost(name string, session *Session)
 	// Approve stores the user's approval of a tool's description.
 	Approve(name string, tool Tool) error

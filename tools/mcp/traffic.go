@@ -17,11 +17,11 @@ const (
 	trafficTime    = 10 * time.Second
 	mostRequests   = 200             // requests within trafficTime
 	mostNotices    = 500             // notifications of each kind within trafficTime
-	mostUnanswered = 64              // unanswered requests from the server
+	mostUnanswered = 64              // maximum unanswered requests from the server
 	mostListed     = 2 * longestLine // maximum bytes in all pages of one list
 )
 
-// traffic counts and limits a server's unsolicited messages. It is safe for concurrent use.
+// traffic holds the counters that limit a server's messages. It is safe for concurrent use.
 type traffic struct {
 	now  func() time.Time
 	said func(string)

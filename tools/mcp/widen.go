@@ -94,7 +94,7 @@ const (
 	refuse = "do not allow it"
 )
 
-// question returns a question with one option per right and an option to refuse.
+// question returns a question that offers each right as an option. The last option is a refusal.
 func question(parts []Profile) messages.Question {
 	q := messages.Question{Text: "May it?", Several: len(parts) > 1, Default: []string{refuse}}
 	if q.Several {

@@ -178,7 +178,7 @@ func (m movie) text() string {
 	)
 }
 
-// known converts value to a single line. For "N/A", it returns "".
+// known puts a value on a single line, and converts "N/A" to "".
 func known(value string) string {
 	if value = show.Line(value, 3000); value == "N/A" {
 		return ""

@@ -25,7 +25,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
 }
 
-// state is the value of the field State for tools that use the stored facts. See [tools.Def].
+// state identifies the stored facts. See the field State of [tools.Def].
 const state = "the memory"
 
 type rememberArgs struct {
@@ -85,7 +85,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	return s.ask(ctx, env, proposal)
 }
 
-// check returns the text to store, or an error, for example if the text contains a secret.
+// check returns the text to store. It rejects secrets and other text that cannot be stored.
 func (s Service) check(env tools.Env, text string) (string, error) {
 	text, err := s.store.Check(tools.Unhidden(text))
 	if err == nil && tools.SecretsOf(env.Environ, env.Home).Hide(text) != text {
@@ -109,7 +109,7 @@ func scopeOf(project bool, where memory.Location) memory.Scope {
 	return memory.User
 }
 
-// reason explains why a fact needs the user's consent. It returns "" if no consent is needed.
+// reason returns why the user must approve a fact, or "" if no approval is needed.
 func reason(env tools.Env, text string) string {
 	switch {
 	case memory.OwnFact(env.Typed, text):

@@ -28,7 +28,8 @@ func New(client *http.Client) Service { return Service{client: client} }
 // Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
-// get sends a request and stores the decoded reply in value. MusicBrainz needs no API key.
+// get sends a request and decodes the JSON reply into the given value. MusicBrainz needs no API
+// key.
 func (s Service) get(ctx context.Context, resource string, query url.Values, value any) error {
 	query.Set("fmt", "json")
 	err := web.GetJSON(ctx, s.client, serviceURL+resource+"?"+query.Encode(), answerLimit, value)
@@ -49,7 +50,7 @@ func entity(kind string) string {
 	return kind
 }
 
-// credit lists the artists of a work. JoinPhrase is the text between Name and the next Name.
+// credit contains the artists of a work. JoinPhrase is the text between Name and the next Name.
 type credit []struct{ Name, JoinPhrase string }
 
 func (c credit) String() string {

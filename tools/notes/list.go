@@ -53,8 +53,8 @@ func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
 	return tools.Output{Text: strings.TrimSuffix(text, "\n") + ending(text)}, nil
 }
 
-// ending returns a line break if the text ends with a list. After a sentence such as "~/Notes is
-// empty.", it returns "".
+// ending chooses the end of the output: "\n" after a list of entries, and "" after a sentence such
+// as "~/Notes is empty.".
 func ending(text string) string {
 	if strings.HasSuffix(text, " is empty.\n") {
 		return ""
@@ -62,7 +62,7 @@ func ending(text string) string {
 	return "\n"
 }
 
-// list formats the entries of a directory, one per line below the directory's name.
+// list describes the entries of a directory, one per line below the directory's name.
 func (p place) list(name string) (string, error) {
 	dir := p
 	entries, err := dir.List(name)

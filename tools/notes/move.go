@@ -43,7 +43,8 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 		}
 		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.UndoneBy("notes_mkdir", mkdirArgs{Dirname: dir.inverse(strings.TrimSuffix(name, "/"))})}, nil
 	}
-	batch := edit.Begin(env, dir.Dir) // the batch refuses a note that changed after the model last read it
+	// The batch fails if the note changed after the model last read or wrote it.
+	batch := edit.Begin(env, dir.Dir)
 	old, err := batch.Read(name)
 	if err != nil {
 		return tools.Output{}, missing(err, in.Filename)

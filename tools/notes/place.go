@@ -145,7 +145,8 @@ func openHome(env tools.Env, create bool) (place, error) {
 	return place{dir, homeNotes}, err
 }
 
-// show returns the full name of a note, such as "~/Notes/ideas.md". The tools accept full names.
+// show prepends the name of the notes directory, as in "~/Notes/ideas.md". The tools accept such
+// names.
 func (p place) show(name string) string { return p.name + "/" + name }
 
 // inverse returns the name to use in an undo call. Only project notes get a directory prefix.
@@ -156,8 +157,8 @@ func (p place) inverse(name string) string {
 	return name
 }
 
-// clean removes prefixes such as "~/Notes/" from a note's name. For the notes directory itself, it
-// returns ".".
+// clean strips prefixes such as "~/Notes/" from a note's name. The result is "." for the notes
+// directory itself.
 func clean(name string) string {
 	name = strings.TrimSpace(name)
 	for _, prefix := range []string{"./", "~/Notes/", "Notes/", projectNotes + "/"} {

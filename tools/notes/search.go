@@ -140,5 +140,5 @@ func (s *seeker) excerpt(line string) string {
 	return part
 }
 
-// fold normalizes a text, so that a search ignores case and Unicode form.
+// fold normalizes letter case and Unicode form for comparisons.
 func fold(text string) string { return strings.ToLower(norm.NFC.String(text)) }

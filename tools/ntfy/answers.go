@@ -15,7 +15,7 @@ import (
 type Reply struct {
 	Yes   bool
 	Code  string
-	Words string // the text after the code, such as what to do instead
+	Words string // optional instructions after the code
 }
 
 // reply parses "yes CODE" or "no CODE words".

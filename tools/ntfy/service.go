@@ -89,7 +89,7 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 		switch {
 		case message.ID == subscription.LastMessageID:
 			fresh = nil // the server returned its whole history; this message and all earlier messages are old
-		case isReply(message.Text): // the method Replies handles answers
+		case isReply(message.Text): // s.Replies handles answers
 		case !slices.Contains(subscription.Sent, message.ID):
 			fresh = append(fresh, messages.Notification{Topic: topic, ID: message.ID, Text: s.say(subscription, message)})
 		}

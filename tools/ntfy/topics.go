@@ -112,7 +112,7 @@ func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeAr
 	return tools.Output{Text: fmt.Sprintf("Unsubscribed from %s. Topics left: %d.%s", topic, left, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
-// known lists the subscribed topics for an error message.
+// known describes the current subscriptions. The description is added to errors.
 func (s *Service) known(env tools.Env) string {
 	topics, _ := s.Topics(env.ProfileName())
 	if len(topics) == 0 {

@@ -15,7 +15,7 @@ import (
 
 const (
 	perPackage = time.Minute
-	beside     = 35 * time.Second // for creating an environment and stopping the manager
+	beside     = 35 * time.Second // allowance for creating an environment and stopping the manager
 	maxAtOnce  = 20
 )
 
@@ -168,7 +168,8 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// child returns a process that runs the command. If cell is nil, the process runs outside any jail.
+// child appends the package names to the command line and returns the process to run. If cell is
+// nil, the process runs without a jail.
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),

@@ -17,7 +17,7 @@ type command struct {
 	name string
 	args []string
 	same bool // the manager has no separate list of development packages
-	// the command that creates the project's Python environment; nil if no new one is needed
+	// the command that creates the project's Python environment; nil if nothing must be created
 	first *command
 	// true if the manager installs packages for the whole system and therefore outside the sandbox
 	system bool
@@ -107,9 +107,8 @@ func fileAt(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// check returns an error if a package name has an invalid syntax. A name can have a version, extras
-// or a scope, and can be a repository address: requests[socks]>=2.31, @types/node@^22,
-// git+https://….
+// check validates a package name. Versions, extras, scopes and repository addresses are valid:
+// "requests[socks]>=2.31", "@types/node@^22", "git+https://…".
 func check(name string) error {
 	allowed := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@/._+-:~^=<>!,[]*#%", r)

@@ -55,8 +55,8 @@ func (m meal) kind() string {
 	return show.Join(" · ", show.Line(m.text("strCategory"), 40), show.Line(m.text("strArea"), 40))
 }
 
-// get returns the meals in the service's reply. The service replies with null if nothing matches,
-// and with a string if the ID is not a number.
+// get fetches meals from the service. In the reply, Meals is null if nothing matches, and a string
+// if the ID is not a number.
 func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal, error) {
 	var answer struct{ Meals json.RawMessage }
 	if err := web.GetJSON(ctx, s.client, serviceURL+page+"?"+query.Encode(), answerLimit, &answer); err != nil {

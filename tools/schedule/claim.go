@@ -13,7 +13,7 @@ const (
 	grace = 20 * time.Minute
 	// mostLate is the maximum number of missed runs that the policy "each" executes late.
 	mostLate = 20
-	// mostDue is the maximum number of due times that claim collects.
+	// mostDue is the maximum number of due times per call to claim().
 	mostDue = 1000
 	// setBack is the tolerance for a clock that steps back. Only a larger step counts as a
 	// correction by the user.
@@ -101,7 +101,7 @@ func recoverRuns(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// unseen returns the first time after now for which an entry has no recorded run.
+// unseen returns the entry's next due time that is not recorded in e.Runs.
 func unseen(e schedules.Entry, now time.Time) (next time.Time, ok bool) {
 	for next, ok = Next(e.Times, now, now); ok; next, ok = Next(e.Times, next, now) {
 		if !slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.Due.Equal(next) }) {

@@ -72,7 +72,8 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 	return err
 }
 
-// pending reports whether Fire has work to do for an entry, without locking the entry.
+// pending returns true if Fire has work to do for an entry. The caller need not hold the entry's
+// lock.
 func (s *Service) pending(entry schedules.Entry) bool {
 	now := s.now()
 	return !entry.Paused && (!entry.Next.IsZero() && !entry.Next.After(now) || entry.Claimed.Sub(now) > setBack) ||

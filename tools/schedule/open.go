@@ -34,7 +34,7 @@ type Alarms interface {
 type Supervisor struct {
 	Alarms  Alarms
 	Service *Service
-	started time.Time // the time of the last call of Service.start
+	started time.Time // when Service.start was last called
 }
 
 // Next waits until alarms are due or runs have ended. It returns one line per alarm or run.

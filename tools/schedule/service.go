@@ -41,7 +41,7 @@ const (
 	usualTime = 10 * time.Minute
 )
 
-// Request describes a schedule or watch for [Service.Plan].
+// Request is the input of [Service.Plan]. It describes a schedule or a watch.
 type Request struct {
 	When, Zone, Missed, To, Dir string
 	Prompt                      string

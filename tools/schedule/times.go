@@ -282,7 +282,7 @@ func nextByRule(times schedules.Times, after time.Time, zone *time.Location) (ne
 	}
 }
 
-// wall returns the time in UTC that has the same date and clock time as moment.
+// wall returns the UTC time with the same date and clock time as moment.
 func wall(moment time.Time) time.Time {
 	return time.Date(moment.Year(), moment.Month(), moment.Day(), moment.Hour(), moment.Minute(), moment.Second(), 0, time.UTC)
 }

@@ -66,7 +66,8 @@ func firstNumber(value string) (float64, bool) {
 	return number, err == nil
 }
 
-// picked extracts the part of a result that a watch compares.
+// picked applies the pattern watch.Pick to value. If the pattern is empty or invalid, picked
+// returns value.
 func picked(watch *schedules.Watch, value string) string {
 	if watch.Pick == "" {
 		return value
@@ -160,8 +161,8 @@ func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry,
 	return run, &look.Watch
 }
 
-// changePrompt returns the prompt for the model after a reported change. The author of the observed
-// values is [messages.Stranger].
+// changePrompt adds the watch's old and new values to the entry's prompt. The author of the values
+// is [messages.Stranger].
 func changePrompt(entry schedules.Entry, run schedules.Run) messages.Prompt {
 	from := "the watch " + entry.Watch.Said
 	return messages.Ask(wordsOf(entry),

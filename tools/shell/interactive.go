@@ -66,8 +66,7 @@ func terminalAdvice(line string, result proc.Result) string {
 	return ""
 }
 
-// shells contains shells and interpreters. Without arguments, these programs read commands from
-// standard input.
+// shells is the set of programs that, without arguments, read commands from standard input.
 var shells = map[string]bool{
 	"python": true, "python3": true, "ipython": true, "node": true, "irb": true, "php": true, "lua": true, "ghci": true, "bash": true, "sh": true, "zsh": true,
 	"mysql": true, "psql": true, "sqlite3": true, "gdb": true, "bc": true, "deno": true, "julia": true, "R": true, "scala": true, "jshell": true,

@@ -34,7 +34,7 @@ var readers = []string{
 	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
 }
 
-// writingArgs maps a program to the arguments with which the program does more than read files.
+// writingArgs maps a program to those of its arguments that can cause changes.
 var writingArgs = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
@@ -44,7 +44,7 @@ var writingArgs = map[string][]string{
 // lookers are the git subcommands that only read.
 var lookers = []string{"blame", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "shortlog", "show", "status"}
 
-// onlyReads reports whether a command line evidently changes nothing.
+// onlyReads reports whether a command line is known to change nothing.
 func onlyReads(line string) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {

@@ -88,7 +88,7 @@ func (a *liveOutput) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// replace writes text if Write has discarded output.
+// replace forwards the given text if Write has discarded output.
 func (a *liveOutput) replace(text string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

@@ -55,7 +55,7 @@ func recordingCode(notes string) string {
 		"marvin_notes=" + quoted + "\n"
 }
 
-// learn updates the shell's directory and variables after a line has run.
+// learn copies the recorded directory and the changed variables to p.
 func (p *UserShell) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {

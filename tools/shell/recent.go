@@ -26,7 +26,7 @@ type recent struct {
 	since func() time.Duration // time since the command began
 
 	mutex sync.Mutex
-	text  []byte // output after the last reported complete line, limited to recentBytes
+	text  []byte // unreported output and any reported but incomplete line; at most recentBytes
 	more  bool   // there is output since the last report
 
 	// The remaining fields are used only by recent.pass.

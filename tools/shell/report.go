@@ -69,7 +69,7 @@ func readBoth(stdout, stderr proc.Output, limits tools.Limits) printed {
 }
 
 // withinLimits returns the text of both streams, shortened to the limits. The result line is the
-// larger line that the method cut returned for the streams.
+// maximum of the two lines that stream.cut returns.
 func (p printed) withinLimits(limits tools.Limits) (text string, line int64) {
 	first, missing := p.stderr.cut(part(limits, 2))
 	rest := limits

@@ -16,7 +16,7 @@ import (
 // look as they would on a terminal.
 type stream struct {
 	head, tail  string
-	lines, size int64 // numbers of lines and bytes missing between head and tail
+	lines, size int64 // how many lines and bytes are missing between head and tail
 	gap         bool
 }
 
@@ -78,7 +78,7 @@ func tailSize(content []byte, limits tools.Limits) (size int) {
 // sequences.
 func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.HasControls(content) }
 
-// lines converts content to the lines that a terminal would show. Notes replace binary data.
+// lines renders content as a terminal would. It replaces binary data with the number of bytes.
 func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
 
 // wholeLines adds a missing newline at the end of the text. It returns "" for a single empty line.
@@ -206,13 +206,13 @@ func fittingEnd(text string, limits tools.Limits) (size int) {
 	return size
 }
 
-// fit counts lines, bytes and tokens of text, and compares the totals with the limits.
+// fit contains limits for a text, and running totals of lines, bytes and tokens.
 type fit struct {
 	limits                tools.Limits
 	lines, size, quarters int // quarters is four times the estimated number of tokens
 }
 
-// add counts a line. It reports whether the totals are within the limits.
+// add adds a line to the totals, and reports whether the totals are within the limits.
 func (f *fit) add(line string) bool {
 	line = short(line, f.limits.LineBytes)
 	wide := utf8.RuneCountInString(line)

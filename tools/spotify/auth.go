@@ -68,8 +68,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 	return tools.Output{Text: text + "After approval, the browser opens a page that usually does not load. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
 }
 
-// finish exchanges the authorization code of a login for a token. The caller passes the code or the
-// URL that contains the code.
+// finish completes a login with an authorization code, or with a URL that contains the code.
 func (s *Service) finish(ctx context.Context, env tools.Env, given string) error {
 	kept, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {

@@ -90,7 +90,7 @@ func (s *Service) searchTool() tools.Tool {
 func (s *Service) search(ctx context.Context, env tools.Env, query, kind string, limit int) ([]item, error) {
 	values := url.Values{"q": {query}, "type": {kind}, "limit": {strconv.Itoa(limit)}}
 	var answer map[string]struct {
-		Items []*item `json:"items"` // null for items unavailable in the user's country or app
+		Items []*item `json:"items"` // null elements are unavailable in the user's country or app
 	}
 	if err := s.ask(ctx, env, http.MethodGet, "/search?"+values.Encode(), nil, &answer); err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *logins.Spotif
 	return nil, err
 }
 
-// keep stores a token from Spotify and removes the pending login.
+// keep replaces the stored Spotify token and deletes the pending login.
 func (s *Service) keep(env tools.Env, answer *oauth2.Token, old *logins.SpotifyToken) (*logins.SpotifyToken, error) {
 	scope, _ := answer.Extra("scope").(string)
 	if scope == "" && old != nil {

@@ -54,8 +54,8 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	if err := s.pauses.wait(ctx, now, method); err != nil {
 		return answer, err
 	}
-	// Do not set Accept-Encoding. Replies are always compressed, and a header set here would
-	// disable the HTTP client's decompression.
+	// Do not set Accept-Encoding: the HTTP client decompresses a reply only if the client itself
+	// added this header. The service compresses all replies.
 	err := web.GetJSON(ctx, s.client, serviceURL+path+"?"+query.Encode(), answerLimit, &answer)
 	if answer.Backoff > 0 {
 		s.pauses.want(method, now().Add(time.Duration(answer.Backoff)*time.Second))
@@ -63,8 +63,8 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	return answer, explain(err, query.Get("site"))
 }
 
-// explain makes errors from the service readable. It examines the message, because the status is
-// usually 400.
+// explain replaces the service's errors about request limits and unknown sites. It examines the
+// message, because the HTTP status is usually 400.
 func explain(err error, site string) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {
@@ -82,7 +82,7 @@ func explain(err error, site string) error {
 	return err
 }
 
-// site converts the name or address of a site to the name that the API uses.
+// site shortens a name or address such as "https://unix.stackexchange.com" to "unix" for the API.
 func site(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "www.")
@@ -109,8 +109,7 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// wait sleeps until the demanded pause is over. If the remaining time is too long, the method
-// returns an error.
+// wait sleeps until the pause for an API method ends. A long pause causes an immediate error.
 func (p *pauses) wait(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())
@@ -257,8 +256,8 @@ func (s Service) answers(ctx context.Context, env tools.Env, in answersArgs) (to
 	return tools.Output{Text: strings.Join(parts, "\n\n") + left(answer.Left)}, nil
 }
 
-// body converts a post to text and shortens a long text. If the text then ends inside a code block,
-// body closes the block.
+// body converts a post to text, and cuts long texts. If the cut is inside a code block, body closes
+// the block.
 func body(source string) string {
 	text := show.Text(markup.Text(source), 1500)
 	if fences := strings.Count("\n"+text, "\n```"); fences%2 == 1 {

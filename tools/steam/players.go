@@ -82,7 +82,8 @@ type playerArgs struct {
 	Player string `json:"steam_id" doc:"The player's 64-bit Steam ID, 17 digits" alias:"steamid,steam_id64,user_id" example:"76561197960435530"`
 }
 
-// id returns the Steam ID. Player is the ID or the address of a profile that ends with the ID.
+// id extracts the Steam ID from Player. A profile's address is accepted if its last element is the
+// ID.
 func (a playerArgs) id() (string, error) {
 	text := strings.TrimSuffix(strings.TrimSpace(a.Player), "/")
 	text = text[strings.LastIndexByte(text, '/')+1:]

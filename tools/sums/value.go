@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// value is a number. The field rough marks an inexact result. The field percent marks a number that
-// was written with a percent sign.
+// value is a number. The number is inexact if rough is true, and was written with a percent sign if
+// percent is true.
 type value struct {
 	big.Rat
 	rough, percent bool

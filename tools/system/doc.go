@@ -16,7 +16,7 @@ type Service struct {
 	batteries string
 }
 
-// New returns a service that reads the totals of all sessions from the user's files.
+// New returns a service. The [persistence.Home] contains the usage totals of all sessions.
 func New(home *persistence.Home) Service {
 	return Service{home: home, batteries: "/sys/class/power_supply"}
 }

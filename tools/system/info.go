@@ -172,8 +172,8 @@ func (s Service) battery(context.Context, tools.Env) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// attribute reads the named file in the given path's directory. If reading fails, attribute returns
-// "".
+// attribute returns the content of the named file in filepath.Dir(path). If the file cannot be
+// read, the result is "".
 func attribute(path, name string) string {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {

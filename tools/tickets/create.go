@@ -99,7 +99,7 @@ func isTitle(title string) bool {
 	return strings.ContainsFunc(title, unicode.IsLetter) && !assignment && !strings.HasPrefix(title, "-")
 }
 
-// file converts the draft to tk's file format.
+// file returns the draft in tk's file format.
 func (d draft) file(id string, now time.Time) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "---\nid: %s\nstatus: open\ndeps: []\nlinks: []\ncreated: %s\ntype: %s\npriority: %d\n", id, stamp(now), d.kind, d.priority)

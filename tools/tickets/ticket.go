@@ -74,7 +74,8 @@ func listIn(value string) []string {
 	return slices.DeleteFunc(items, func(item string) bool { return item == "" })
 }
 
-// set changes a field of the front matter, or adds a missing field.
+// set returns content with a new value for a front matter field. If the field is missing, set adds
+// it.
 func set(content, field, value string) string {
 	first, rest, _ := strings.Cut(content, "\n")
 	ending := "\n"
@@ -112,7 +113,7 @@ func guard(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value converts a text to one line of at most 200 characters.
+// value returns text as one line of at most 200 characters.
 func value(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "�")), " ")
 	if runes := []rune(text); len(runes) > 200 {

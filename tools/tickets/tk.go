@@ -80,7 +80,7 @@ func firstCreate(env tools.Env) bool {
 	return true
 }
 
-// native implements the most common tk commands for computers without tk.
+// native replaces tk if tk is not installed. It implements only the most common commands.
 func (s *Service) native(ctx context.Context, env tools.Env, args []string) (tools.Output, error) {
 	command, flags, rest := args[0], map[string]string{}, []string{}
 	for i := 1; i < len(args); i++ {

@@ -182,13 +182,13 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	return output, nil
 }
 
-// rings reports whether a future alarm has this timer's label.
+// rings returns true if a future alarm has the timer's label.
 func (s *Service) rings(name string, now time.Time) bool {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports the error
 	return slices.ContainsFunc(alarms, func(one personal.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
 }
 
-// unknown returns the error for a timer that does not exist. The caller must hold s.mu.
+// unknown builds the error for a timer that does not exist. The caller must hold s.mu.
 func (s *Service) unknown(name string) error {
 	err := fmt.Errorf("there is no timer %s", quoted(name))
 	names := slices.AppendSeq(slices.Collect(maps.Keys(s.timers)), maps.Keys(s.timersElsewhere(s.clock())))
@@ -255,12 +255,12 @@ func label(name string) string {
 	return prefix + strings.TrimRight(string(runes[:min(len(runes), 30)]), "-")
 }
 
-// spoken returns the timer name for an alarm's label.
+// spoken converts the label of a timer's alarm to the timer's name.
 func spoken(label string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(label, prefix), "-", " ")
 }
 
-// timersElsewhere returns the pending alarms of other Marvin processes' timers, by timer name.
+// timersElsewhere maps timer names to the pending alarms of timers in other Marvin processes.
 func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports the error
 	found := map[string]personal.Alarm{}
@@ -281,7 +281,7 @@ func remaining(alarm personal.Alarm, now time.Time) string {
 	return fmt.Sprintf("%s left until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
-// ring sets a countdown's alarm and describes where the alarm will ring.
+// ring arranges an alarm for a countdown, and returns a description of where the alarm will ring.
 func (s *Service) ring(ctx context.Context, env tools.Env, name string, length time.Duration, due time.Time) (string, error) {
 	how, err := s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)
 	if !errors.Is(err, personal.ErrAlarmTaken) {
@@ -290,7 +290,7 @@ func (s *Service) ring(ctx context.Context, env tools.Env, name string, length t
 	if running, there := s.timersElsewhere(s.clock())[spoken(label(name))]; there {
 		return "", tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), remaining(running, s.clock())), "Stop it with timer_stop first, or choose another name.")
 	}
-	if _, err := s.ringer.CancelAlarm(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // replace a finished alarm that nobody has seen yet
+	if _, err := s.ringer.CancelAlarm(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // cancel an expired alarm that nobody has seen
 		return "", err
 	}
 	return s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)

@@ -154,7 +154,8 @@ func stem(word string) string {
 	return word
 }
 
-// single removes one of two equal final letters. For example, "runn" becomes "run".
+// single shortens a word that ends with a double letter other than l, s or z. For example, "runn"
+// becomes "run".
 func single(word string) string {
 	n := len(word)
 	if n > 3 && word[n-1] == word[n-2] && !strings.ContainsRune("lsz", rune(word[n-1])) {

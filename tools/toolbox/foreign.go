@@ -17,7 +17,8 @@ import (
 // meaning describes which of Marvin's tools corresponds to another agent's tool.
 type meaning struct {
 	tool string
-	fold func(values map[string]any) // converts the arguments to those of Marvin's tool; can be nil
+	// fold, if not nil, changes the call's arguments to those of Marvin's tool.
+	fold func(values map[string]any)
 	// choose selects one of several tools by the call's arguments. Its error tells the model the next
 	// step.
 	choose func(values map[string]any) (tool string, err error)
@@ -93,8 +94,8 @@ func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage
 	return call.WithNameNote(name), nil
 }
 
-// remarks lists the arguments that are removed from a call to another agent's tool if Marvin's tool
-// lacks them.
+// remarks contains names of other agents' arguments. decodeForeign deletes those arguments that are
+// not parameters of Marvin's tool.
 var remarks = []string{
 	"description", "explanation", "justification", "reason", "reasoning", "thought", "intent", "requires_approval", "with_escalated_permissions", "sandbox_permissions",
 	"task_progress", "toolcall_id", "dangerously_disable_sandbox", "should_read_entire_file", "is_regexp", "yield_time_ms", "max_output_tokens", "login", "tty",

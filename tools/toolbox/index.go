@@ -118,8 +118,7 @@ func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(queryWords(query), mode, 0, n)
 }
 
-// ranked returns at most n tools that match the query, the best first. It ignores tools before the
-// given position in the registry.
+// ranked finds up to n tools that match the query, best first. It ignores r.tools[:from].
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
@@ -138,7 +137,7 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 // [Registry.FindFitting] requires these minimum values of Hit.Covered. "Other things" are those
 // that Marvin's own tools cannot handle, such as pizza or lamps.
 const (
-	fitting      = 0.26 // at least one tool must reach this value
+	fitting      = 0.26 // for at least one tool
 	fittingOther = 0.5  // replaces fitting if the query is about "other things"
 	related      = 0.16 // for every tool
 )

@@ -7,8 +7,8 @@ import (
 
 // A source with known tool names is loaded only when one of its tools is needed.
 
-// openTool loads the source of a tool and returns the resulting registry. The name can be in
-// another agent's notation, such as "mcp__server__tool".
+// openTool loads each source that has a tool with the given name. The name can be in another
+// agent's notation, such as "mcp__server__tool".
 func openTool(r *Registry, name string) *Registry {
 	if r.rest == nil {
 		return r
@@ -55,7 +55,7 @@ func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 	return r.shelf.open(open)
 }
 
-// open loads sources from the stock and returns the new snapshot.
+// open fetches sources from the stock and returns the updated snapshot.
 func (s *Shelf) open(sources []string) *Registry {
 	s.reading.Lock()
 	defer s.reading.Unlock()

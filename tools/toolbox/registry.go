@@ -32,7 +32,7 @@ type Registry struct {
 	indexing sync.Once // the first search builds the index
 	index    *index
 
-	offers sync.Map // functions that compute the offers once, by offerKey
+	offers sync.Map // maps an offerKey to a function that computes the offer once
 }
 
 // Section starts a section of the documentation for the tools added next.
@@ -132,7 +132,8 @@ func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 // nearest is the maximum number of similar names that an error suggests.
 const nearest = 5
 
-// unknown returns an error that suggests tools with a similar name or purpose.
+// unknown creates an error for a nonexistent tool. The error suggests similarly named tools, and
+// tools that match the words of the name.
 func (r *Registry) unknown(name string, mode tools.Mode) error {
 	name = params.Clip(name, 80)
 	close := near.Similar(name, toolNames(r.ToolsFor(mode)), nearest)

@@ -36,7 +36,7 @@ type Shelf struct {
 	// tool.
 	owners  map[string]string
 	later   []Summary // summaries of the stocked sources that are not on the shelf yet
-	holding bool      // true while the stock is being added; swap then makes no snapshot
+	holding bool      // true while the stock is added, so that swap makes no snapshots
 }
 
 // NewShelf returns a shelf with Marvin's own tools. The caller must not change base afterwards.
@@ -84,8 +84,8 @@ func (s *Shelf) add(source Source) (told []string) {
 	return told
 }
 
-// owned yields each tool of a source and an identity, under which the shelf reserves the tool's
-// name.
+// owned iterates over the tools of s. The string identifies the tool, and becomes the owner of the
+// tool's name.
 func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	return func(yield func(tools.Tool, string) bool) {
 		times := map[string]int{}

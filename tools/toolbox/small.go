@@ -27,8 +27,8 @@ var essentialTools = []string{
 // descriptions. 0 means that the size is unknown.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 
-// fitting returns the offered tools that fit into the context window, in registry order. If any do
-// not fit, the result contains find_tools.
+// fitting selects the offered tools that fit into a small context window, in registry order.
+// Planning tools are always included. If any tool is omitted, find_tools is included.
 func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []tools.Tool {
 	find, ok := r.byName[findName]
 	if !SmallWindow(window) || !ok || !mode.Offers(r.tools[find]) {

@@ -24,7 +24,7 @@ const (
 	stormPlus = 0.1 // added to the weather factor
 )
 
-// combined returns the product of the hour factor and the weather factor.
+// combined multiplies the hour factor by the weather factor.
 func (f factors) combined() float64 {
 	weather := f.falling.times
 	if f.storm {

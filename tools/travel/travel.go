@@ -98,7 +98,7 @@ func length(metres float64) string {
 	return fmt.Sprintf("Distance: %.1f km (%.1f mi)\n", metres/1000, metres/1000*0.621371)
 }
 
-// duration formats a time span, for example as "25 min" or "2h 5m".
+// duration converts seconds to text, such as "25 min" or "2h 5m".
 func duration(seconds float64) string {
 	minutes := int(seconds/60 + 0.5)
 	switch {

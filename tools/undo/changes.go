@@ -120,8 +120,8 @@ func relative(dir, path string) (name string, outside bool) {
 	return filepath.ToSlash(name), false
 }
 
-// contents reads the file's original and present content. If the file has changed since the last
-// record, the method sets Refused.
+// contents fills in the original and current content of a file. If the file has changed since the
+// last record, contents sets Refused.
 func (l *looker) contents(one *ChangedFile, first, last undolog.Record) (err error) {
 	if first.Before != "" {
 		if first.Lost != "" {
@@ -245,8 +245,8 @@ func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 	return told
 }
 
-// commands returns the number of shell commands that ran. The journal does not record which files
-// the commands changed.
+// commands counts the run_command calls in the journal. The journal does not record which files a
+// command changed.
 func commands(journal *undolog.Journal) (ran int) {
 	records, _ := journal.Records() // the error is ignored here, because [Changes] reports it
 	for _, one := range records {
@@ -257,8 +257,8 @@ func commands(journal *undolog.Journal) (ran int) {
 	return ran
 }
 
-// describe returns a text about what hunks cannot show: a move, a new mode, binary content or an
-// empty file.
+// describe explains changes that hunks cannot show: a move, a new mode, binary content or an empty
+// file.
 func (c *ChangedFile) describe() string {
 	var parts []string
 	if c.Was != c.Name {

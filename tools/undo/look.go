@@ -35,8 +35,8 @@ func (l *looker) close() {
 	}
 }
 
-// open returns a directory in which tools wrote files. The result is an error if the directory is
-// gone or is now a symbolic link.
+// open opens a directory in which tools wrote files. It returns errDirGone if the directory no
+// longer exists, and another error if the path now contains a symbolic link.
 func (l *looker) open(path string) (*box.Dir, error) {
 	if dir := l.dirs[path]; dir != nil {
 		return dir, nil
@@ -57,8 +57,8 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// look plans how to undo or redo the changes to one file. The arguments are the file's matching
-// records and the active records of all files.
+// look returns a File with the planned undo or redo. The arguments are the file's matching records
+// and the active records of all files.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}

@@ -19,7 +19,7 @@ import (
 // Request is the user's request to undo or redo.
 type Request struct {
 	Turn string // "" for the last turn that can be undone
-	Path string // the last elements of the files' paths, such as "dir/a.go"; "" for all files
+	Path string // selects files by the last elements of the path, such as "dir/a.txt"; "" for all files
 	Redo bool   // true for a redo, false for an undo
 }
 

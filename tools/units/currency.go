@@ -77,8 +77,8 @@ func noRate(from, to string, unitErr error) error {
 		"Give currencies as three-letter codes (ISO 4217) such as USD, EUR, GBP, JPY or SEK. If you meant a unit: %v", unitErr)
 }
 
-// money formats amount with two decimals. Nonzero amounts below 1 get up to four significant
-// digits.
+// money converts an amount to text with two decimals. Nonzero amounts between -1 and 1 get up to
+// four significant digits.
 func money(amount float64) string {
 	if amount != 0 && math.Abs(amount) < 1 {
 		return strconv.FormatFloat(amount, 'g', 4, 64)

@@ -16,7 +16,8 @@ type unitMatch struct {
 	unit *unit
 }
 
-// The replacer spelling maps variants of a symbol to a single form. It does not change the case.
+// spelling unifies variants of a unit symbol, such as "m²" and "m^2". It does not change the letter
+// case.
 var spelling = strings.NewReplacer("²", "2", "³", "3", "^", "", "°", "", "º", "", "µ", "u", "μ", "u", "⋅", "", "·", "", "*", "", " ", "", "_", "", "-", "", ".", "", "(", "", ")", "")
 
 func plain(text string) string {

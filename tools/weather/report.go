@@ -106,8 +106,8 @@ func amount(format string, value *float64) string {
 	return fmt.Sprintf(format, *value)
 }
 
-// clock returns a label and the time of day from a timestamp. For "sunrise " and
-// "2026-11-21T07:12", the result is "sunrise 07:12".
+// clock returns a label followed by the time of day of a timestamp. For example, "sunrise " and
+// "2026-11-21T07:12" give "sunrise 07:12".
 func clock(name string, moment *string) string {
 	if moment == nil {
 		return ""

@@ -140,7 +140,8 @@ func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	return pattern, "", nil
 }
 
-// matches holds the first matchLimit matches as text, and the count of all matches.
+// matches is the result of a search: the text of the first matchLimit hits and the number of all
+// hits.
 type matches struct {
 	blocks []string
 	count  int

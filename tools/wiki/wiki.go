@@ -31,7 +31,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchTool(), s.summaryTool(), s.fullTool(), grepTool()}
 }
 
-// query sends a request to the action API. The API reports an error in a response with status 200.
+// query sends a request to the action API. The API's error responses have status 200.
 func (s Service) query(ctx context.Context, values url.Values, value any) error {
 	values.Set("action", "query")
 	values.Set("format", "json")

@@ -43,7 +43,7 @@ const names = " afrikaans=af albanian=sq arabic=ar basque=eu bengali=bn bulgaria
 	"farsi=fa polish=pl portuguese=pt brazilian_portuguese=pt-BR romanian=ro russian=ru serbian=sr slovak=sk " +
 	"slovenian=sl spanish=es swahili=sw swedish=sv thai=th turkish=tr ukrainian=uk urdu=ur vietnamese=vi welsh=cy "
 
-// code returns the language code for an English name, or "" if the name is unknown.
+// code returns a language's code, given the English name. The result for an unknown name is "".
 func code(name string) string {
 	if strings.ContainsAny(name, "=_") {
 		return ""

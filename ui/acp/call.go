@@ -23,7 +23,7 @@ const (
 // Sizes in bytes.
 const (
 	mostOutput = 8 << 10  // limit on the shown output of a running call
-	mostResult = 64 << 10 // limit on the result of a call
+	mostResult = 64 << 10 // limit on the shown result of a finished call
 )
 
 // outputEvery is the minimum time between two updates of a running call.
@@ -109,8 +109,7 @@ func (s *session) progress(id string, one *call, text string, at time.Time) {
 	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []acp.CallContent{textContent(transcript.Fenced(text))}})
 }
 
-// agent updates the status line of a sub-agent. It returns the status lines of all sub-agents of
-// the call.
+// agent updates a sub-agent's status line, and returns the status lines of all sub-agents.
 func (c *call) agent(event messages.AgentChanged) string {
 	if c.agents == nil {
 		c.agents = map[int]string{}

@@ -24,7 +24,7 @@ type diffReader struct {
 	from, to string // names of the current file; "" for /dev/null
 	before   []string
 	behind   []string
-	left     [2]int // number of old and new lines left in the hunk
+	left     [2]int // how many old lines and new lines of the hunk remain
 	open     bool
 	diffs    []acp.CallContent
 	places   []acp.Location

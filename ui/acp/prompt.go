@@ -135,7 +135,7 @@ func (s *session) linked(link acp.Block) (words string, brought []messages.Autho
 	return "", []messages.Authored{messages.NewAuthored(messages.Unstated, "The user links to "+link.URI, "")}
 }
 
-// embedded returns the text and the author of an embedded resource.
+// embedded quotes the text of a resource and records the author of that text.
 func (s *session) embedded(from *acp.Resource) messages.Authored {
 	author, name := messages.Stranger, from.URI
 	if path, local := filePath(from.URI); local {

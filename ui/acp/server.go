@@ -168,8 +168,7 @@ func (a *Agent) runOutside(work func() (then func())) {
 	}, func() {})
 }
 
-// runLater runs the task on the loop after the given time. If the channel canceled is closed first,
-// the task does not run.
+// runLater runs the task on the loop after the given time. Closing the channel cancels the task.
 func (a *Agent) runLater(wait time.Duration, canceled <-chan struct{}, task func()) {
 	a.runOutside(func() func() {
 		timer := time.NewTimer(wait)

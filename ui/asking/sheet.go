@@ -19,8 +19,7 @@ type Sheet struct {
 	asked messages.Asked
 }
 
-// About returns the introduction, [messages.Asked.Detail]. It returns "" if Detail only repeats the
-// questions.
+// About returns [messages.Asked.Detail], or "" if that text only repeats the questions.
 func (s *Sheet) About() string {
 	if len(s.asked.Questions) > 0 && s.asked.Detail == messages.TextOf(s.asked.Questions) {
 		return ""
@@ -34,7 +33,7 @@ type Page struct {
 	Doc     string
 	Options []messages.Option
 	Several bool
-	Free    bool   // the page accepts the user's own words
+	Free    bool   // the page accepts free text
 	Stated  string // the default as text; "" for none
 	Marked  []bool // whether each option is marked
 	Own     string
@@ -42,8 +41,8 @@ type Page struct {
 	field messages.Field
 }
 
-// New returns the sheet for a choice or a form. For any other question, and for a sheet without
-// pages, New returns nil.
+// New returns the sheet for a choice or a form. If the question is of another kind or has no pages,
+// New returns nil.
 func New(asked messages.Asked) *Sheet {
 	sheet := &Sheet{asked: asked}
 	for _, question := range asked.Questions {
@@ -159,8 +158,8 @@ func (p *Page) Take(line string) error {
 	return p.Write(line)
 }
 
-// numbers parses a list of option numbers and returns the indexes. For any other line, it returns
-// nil.
+// numbers returns the indexes of the options whose numbers the line lists. If the line contains
+// anything else, numbers returns nil.
 func (p *Page) numbers(line string) []int {
 	var chosen []int
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {

@@ -72,7 +72,7 @@ func (p *Page) Rows(width, height int) []view.Line {
 		if at.last >= p.top+height {
 			p.top = at.last - height + 1
 		}
-		p.top = min(p.top, max(at.first-2, 0)) // include two rows above, such as the file name
+		p.top = min(p.top, max(at.first-2, 0)) // the two rows above the part can contain the file name
 	}
 	p.top = max(min(p.top, len(p.laid)-height), 0)
 	shown := make([]view.Line, 0, height)

@@ -41,7 +41,7 @@ func (p permissions) approvals() string {
 	return text.String()
 }
 
-// next switches to the next approval mode.
+// next selects the next approval mode.
 func (p permissions) next() {
 	if p.Talk.Approval != "" {
 		p.ask("change the approval mode", messages.SetApproval{Mode: p.Talk.Approval.Next()})

@@ -63,8 +63,8 @@ func (a artifacts) openNumber(all []messages.Artifact, number int) {
 	a.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists the existing ones.", number))
 }
 
-// open opens an output in the user's pager. If the output is binary or there is no terminal, only
-// the path is printed.
+// open shows an artifact in the user's pager. For binary content, or without a terminal, open
+// prints the artifact's path.
 func (a artifacts) open(one messages.Artifact) {
 	if one.Media != "" {
 		a.say(one.Address + " (" + measure(one) + ") is in " + termsafe.Line(one.Path))

@@ -65,7 +65,7 @@ func editAt(e *Engine, path string, line int, fallback func()) {
 	}
 }
 
-// reportEdits makes the next prompt report the user's edits.
+// reportEdits stores the user's edits of a file for the next prompt.
 func reportEdits(e *Engine, path, diff string) {
 	e.Lines.tell("an editor, and changed "+path+":", diff)
 	e.Talk.AddStep(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: conversation.Head(diff, remembered)})

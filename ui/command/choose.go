@@ -88,7 +88,7 @@ func (m models) set(choice Choice) {
 	m.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
-// next switches to the next model in [Host.Cycle].
+// next selects the next model in [Host.Cycle].
 func (m models) next() {
 	list := m.Host.Cycle()
 	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
@@ -103,7 +103,7 @@ func (c Choice) same(other Choice) bool {
 	return c.Provider == other.Provider && c.Model == other.Model
 }
 
-// present returns the last requested model, or the current model if no request is pending.
+// present reports the last requested model, or the current model if no request is pending.
 func (m models) present() Choice {
 	if m.picking.model.Provider != "" {
 		return m.picking.model
@@ -210,7 +210,7 @@ func (m models) storeChoice(event messages.Event) {
 	m.keep()
 }
 
-// keep stores the pending choice. Only one choice is stored at a time, so the last choice wins.
+// keep writes the pending choice with [Host.Keep]. Writes do not overlap, so the last choice wins.
 func (m models) keep() {
 	kept := m.picking.unkept
 	if m.picking.writes || kept == (ModelChoice{}) {

@@ -5,7 +5,7 @@ import (
 	"marvin/ui/changes"
 )
 
-// diff shows the conversation's changes to files with Review or, if Review is nil, as a patch.
+// diff passes the conversation's changes to e.Review. If e.Review is nil, diff prints the changes.
 func (e *Engine) diff(string) {
 	e.waits.changes = func(all messages.Changes) {
 		if len(all.Files) == 0 || e.Review == nil {

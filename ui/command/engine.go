@@ -44,7 +44,7 @@ type Engine struct {
 	rule      string           // unconfirmed rule: its directory and its text
 }
 
-// numbered contains the most recent lists, whose items the user can select by number.
+// numbered holds the most recent list of each kind. The user can select list items by number.
 type numbered struct {
 	providers []Choice
 	profiles  []string
@@ -242,8 +242,8 @@ func (e *Engine) setCoding(on bool, when string) {
 	})
 }
 
-// help describes the named command. If name is "", help opens the menu or, if Menu is nil, lists
-// all commands.
+// help describes the named command. Without a name, help shows all commands, preferably in the
+// menu.
 func (e *Engine) help(name string) {
 	if name == "" && e.Menu != nil {
 		e.Menu()

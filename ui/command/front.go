@@ -23,8 +23,7 @@ type Front interface {
 	// Suspend releases the terminal, calls f, and takes the terminal back. If there is no terminal,
 	// Suspend returns [ErrNoTerminal] without calling f.
 	Suspend(f func() error) error
-	// Copy copies text to the clipboard and returns what copied the text, such as the name of a
-	// program.
+	// Copy copies text to the clipboard. The first result names the method, such as a program.
 	Copy(text string) (way string, err error)
 	// Pick shows a list to the user and returns at once. If the front end cannot show lists, Pick
 	// returns false and calls none of the list's functions.
@@ -74,7 +73,7 @@ type Pick struct {
 	Later  func() (items func() []view.Item)
 	Source LazyList // the items of a long list
 	Left   func()   // called if the user chose nothing
-	// If ToPrompt is true, typed text that matches no item closes the list and moves to the prompt.
+	// ToPrompt closes the list when typed text matches no item, and moves the text to the prompt.
 	ToPrompt bool
 }
 
@@ -192,8 +191,8 @@ type Host interface {
 	Languages(ctx context.Context, words string) (string, error)
 	// AtTimes runs /schedule, /watch or /today in dir, with the given arguments.
 	AtTimes(ctx context.Context, command, words, dir string) (string, error)
-	// Memory runs /memory with the given arguments. The profile and dir determine which facts
-	// /memory uses.
+	// Memory runs /memory with the given arguments. The profile and the directory determine the
+	// available facts.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
 	// Rule returns the diff that adds a line to AGENTS.md in the repository that contains dir. If
 	// write is true, Rule also changes the file.

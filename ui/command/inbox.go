@@ -21,7 +21,7 @@ type OpenQuestion struct {
 	Question   messages.Asked
 }
 
-// inbox runs /inbox, which shows and answers the open questions of all running conversations.
+// inbox runs /inbox. The user sees and answers the open questions of all running conversations.
 type inbox struct {
 	*Env
 	numbered *numbered

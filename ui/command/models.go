@@ -64,7 +64,7 @@ func (m models) list(models []Choice) {
 	m.say(text.String())
 }
 
-// use switches to the model with the given name, number or role.
+// use selects the model with the given name, number or role.
 func (m models) use(name string) {
 	if at, err := pick(name, len(m.picking.shown)); err != nil {
 		m.warn(err.Error() + "; /model lists them.")
@@ -134,8 +134,8 @@ func (m models) provider(name string) {
 	})
 }
 
-// listProviders prints the providers with numbers. If all is false, providers without a key are
-// only counted.
+// listProviders prints the numbered providers. By default, providers without a key are only
+// counted.
 func (m models) listProviders(all bool) {
 	var text strings.Builder
 	without := 0

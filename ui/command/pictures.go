@@ -22,7 +22,7 @@ type Pictures struct {
 	Show Show // if nil, pictures are ignored
 	// Paste, if not nil, stores the clipboard's picture in a file.
 	Paste func(context.Context) (path, label string, err error)
-	First []messages.Picture // the first prompt's pictures, from the command line
+	First []messages.Picture // pictures from the command line, for the first prompt
 }
 
 // Show reads a picture, which can be slow. A relative path starts at dir. If the file does not
@@ -69,7 +69,7 @@ func words(line string) (all []string) {
 			quote = 0
 		case quote == 0 && (r == '"' || r == '\'' || r == '`') && strings.Trim(word.String(), "@(") == "":
 			quote = r // only at the start of a word, unlike the apostrophe in "don't"
-		case quote == 0 && (r == ' ' || r == '\t'): // macOS uses other spaces in file names
+		case quote == 0 && (r == ' ' || r == '\t'): // macOS file names can contain Unicode spaces
 			all = append(all, word.String())
 			word.Reset()
 			before = r
@@ -89,8 +89,7 @@ func words(line string) (all []string) {
 	return append(all, word.String())
 }
 
-// readings interprets a word as the path of a picture and returns all possible paths. If the word
-// is not such a path, the result is nil.
+// readings returns the picture paths that a word can mean, or nil if the word names no picture.
 func readings(word string) (paths []string) {
 	word = strings.TrimLeft(word, "@(")
 	if end := strings.TrimRight(word, ".,;:!?)"); picturePattern().MatchString(strings.Trim(end, "\"'`")) {
@@ -200,8 +199,8 @@ func submit(e *Engine) {
 	}
 }
 
-// look reads the named pictures that exist, without duplicates. The problems say which pictures
-// cannot be sent.
+// look loads each named picture once and skips missing files. The problems are messages about
+// pictures that cannot be sent.
 func look(ctx context.Context, e *Engine, names [][]string, dir string) (pictures []messages.Picture, problems []string) {
 	for _, readings := range names {
 		for _, path := range readings {
@@ -223,8 +222,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture stores the clipboard's picture in a new file. It then calls put with the file's path
-// and the picture's label.
+// PastePicture stores the clipboard's picture in a new file. It passes the quoted path and the
+// picture's label to the given function.
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")

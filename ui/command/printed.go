@@ -16,7 +16,7 @@ const printedBytes = 64 << 10
 // readInterval is the time from one read of a command's output to the next.
 const readInterval = 100 * time.Millisecond
 
-// printed buffers the output of a running command for display.
+// printed is a bounded buffer for the output of a running command.
 type printed struct {
 	more  chan struct{} // a signal that output has arrived
 	ended chan struct{}
@@ -64,7 +64,7 @@ func (p *printed) wait() bool {
 	}
 }
 
-// lines removes and returns the complete lines of p.text, except trailing empty lines.
+// lines removes and returns the complete lines of p.text. Trailing empty lines remain in p.text.
 func (p *printed) lines() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -108,7 +108,8 @@ func (p *printed) leftOut() (said string) {
 	return said
 }
 
-// follow shows complete lines of output while a command runs. [CommandDisplay.End] shows the rest.
+// follow sends complete lines of output to the display while a command runs. [CommandDisplay.End]
+// shows the rest.
 func (s shell) follow(printed *printed, shown CommandDisplay) {
 	s.Front.Go(func() func() {
 		if !printed.wait() {

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// The methods of reports run commands that show information, such as /usage and /doctor.
+// reports implements the commands that show information, such as /usage and /doctor.
 type reports struct{ *Env }
 
 // usage shows the usage of this session and the total cost of all sessions.
@@ -66,7 +66,7 @@ func (r reports) thoughts(string) {
 	r.say(text.String())
 }
 
-// blender ignores its argument, because that text must not reach a shell.
+// blender ignores its argument, which must not reach a shell.
 func (r reports) blender(string) {
 	r.runOutside("ask Blender", func(ctx context.Context) func() { return r.show(r.Host.Blender(ctx)) })
 }

@@ -98,7 +98,8 @@ func (s sessions) find(named string, then func(id string)) {
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// choose shows all conversations in a list, or the latest as text if the front end has no lists.
+// choose shows all conversations in a list. If the front end has no lists, choose prints the most
+// recent conversations.
 func (s sessions) choose() {
 	s.runOutside("list the conversations", func(context.Context) func() {
 		all := s.Host.AllSessions()
@@ -168,7 +169,7 @@ func join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
-// ago returns an age, such as "5 min". After 30 days, it returns the date instead.
+// ago formats an age, such as "5 min". An age of 30 days or more is replaced by the date.
 func ago(now, at time.Time) string {
 	past := now.Sub(at)
 	days := int(past / (24 * time.Hour))
@@ -187,7 +188,8 @@ func ago(now, at time.Time) string {
 	return at.Local().Format("2006-01-02")
 }
 
-// fork copies a conversation and continues in the copy. The default is the current conversation.
+// fork continues in a copy of the named conversation. If the argument is empty, fork copies the
+// current conversation.
 func (s sessions) fork(named string) {
 	if named == "" {
 		s.ask("copy the conversation", messages.Fork{})

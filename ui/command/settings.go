@@ -84,8 +84,8 @@ func (s settings) choose(list []Setting) {
 	}
 }
 
-// showSetting shows the possible values of a setting in a list. If no list can be shown,
-// showSetting explains the setting.
+// showSetting lists the possible values of a setting. If no list can be shown, showSetting explains
+// the setting.
 func (s settings) showSetting(list []Setting, key string) {
 	var names []string
 	for _, one := range list {
@@ -144,7 +144,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 	if !t.Front.Pick(Pick{
 		List:   page,
-		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // the item shows any error
+		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // the list shows the error
 		Chosen: func(index int) { t.use(list[index].Name) },
 		Left:   func() { _ = t.Front.Theme(now) },
 	}) {
@@ -152,7 +152,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 }
 
-// use switches to a valid theme and stores the choice.
+// use applies the named theme and stores the choice. An invalid theme only causes a warning.
 func (t themes) use(name string) {
 	shown := t.Front.Theme(name)
 	if shown != nil && !errors.Is(shown, ErrNoColours) {

@@ -131,8 +131,8 @@ func (b branches) goTo(turn messages.TreeTurn) {
 	b.ask("go to the branch", messages.Branch{Entry: turn.Entry})
 }
 
-// branch continues after the turn with the given number or label. If the argument is empty, the
-// method shows the tree.
+// branch resumes the conversation after the turn with the given number or label. Without an
+// argument, branch shows the tree.
 func (b branches) branch(named string) {
 	if named == "" {
 		b.tree("")

@@ -16,7 +16,7 @@ import (
 type Submission struct {
 	Prompt messages.Prompt
 	Said   string // warnings to show before the prompt
-	Asks   string // a request to the user, shown instead of sending Prompt; "" for none
+	Asks   string // shown to the user; if not "", Prompt is not sent
 }
 
 // ErrNotWritten means that no command or skill in a file has the given name.
@@ -45,7 +45,7 @@ func (f fileCommands) help(name string) {
 	f.say(text)
 }
 
-// ask submits the prompt that a command or skill from a file produces.
+// ask runs a command or skill from a file and submits the resulting prompt.
 func (f fileCommands) ask(line string) {
 	word, rest := slash.CutWord(line)
 	if f.Host == nil { // without a host there are no commands from files

@@ -56,7 +56,7 @@ func (q *Queue) markUnsent(request string) {
 	}
 }
 
-// forget removes sent prompts that have no request. Such prompts do not reach a new conversation.
+// forget removes the sent prompts that have no request.
 func (q *Queue) forget() {
 	*q = slices.DeleteFunc(*q, func(one Queued) bool { return one.Sent && one.Request == "" })
 }

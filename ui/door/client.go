@@ -151,7 +151,7 @@ func (c *Client) Close() {
 	})
 }
 
-// read passes received lines to Next until the connection ends. A canceled call to Next loses no
+// read delivers lines to [Client.Next] until the connection ends. Canceling a call to Next loses no
 // lines.
 func (c *Client) read(lines *bufio.Reader) {
 	for {

@@ -205,7 +205,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 	}
 }
 
-// serve handles a new window on the conversation until the connection ends.
+// serve opens a window for the client, and returns when the connection ends.
 func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 	window, err := d.Host.Enter(cmp.Or(wish.Op.Name, "another program"), wish.Op.Role)
 	if err != nil {

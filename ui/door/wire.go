@@ -40,7 +40,7 @@ type Completion struct {
 	Note string `json:"note,omitempty"`
 }
 
-// typed is a "line" request, which docs/rpc.md describes.
+// typed represents a "line" request, which docs/rpc.md describes.
 type typed struct {
 	Version int    `json:"v"`
 	ID      string `json:"id,omitempty"`

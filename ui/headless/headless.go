@@ -128,8 +128,7 @@ func (result *Result) markUndelivered() {
 	}
 }
 
-// tell prints a message on stderr. If stdout is the same terminal, the method first ends an
-// incomplete line.
+// tell prints a message on a separate line of stderr, and returns the writer for later output.
 func (r *Runner) tell(writer *writer, text string) *writer {
 	writer = r.check(writer, writer.ownLine())
 	fmt.Fprintln(r.Stderr, text)
@@ -156,7 +155,7 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 		})
 	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these events
 	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only the JSONL format reports
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // caused by requests that a run never sends
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // no effect on stderr or the result
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // earlier content, not part of this answer
 	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // these events concern other windows
 	}

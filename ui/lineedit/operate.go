@@ -31,8 +31,8 @@ func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	}
 }
 
-// lines applies an operator to whole lines. The final line break of the stored text tells [put] to
-// insert whole lines.
+// lines deletes, changes or copies whole lines. The stored text ends with a line break, so that
+// [put] inserts whole lines.
 func (v *Vim) lines(e *Editor, operator string, times int) {
 	steps, was, from := len(e.undone), e.cursor, e.lineStart()
 	to := e.lineEnd()

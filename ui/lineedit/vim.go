@@ -60,7 +60,7 @@ func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 	return wish, true
 }
 
-// typing implements [Vim.Key] in insert mode.
+// typing is [Vim.Key] for insert mode.
 func (v *Vim) typing(e *Editor, key string, typed bool) bool {
 	switch {
 	case key == "Esc" && !typed:
@@ -85,7 +85,7 @@ func (v *Vim) Settle(e *Editor) {
 	}
 }
 
-// times returns the count of the current command, and resets the count and the operator.
+// times returns how many times to run the current command, and clears the count and the operator.
 func (v *Vim) times() int {
 	times := min(max(v.count, 1)*max(v.outer, 1), mostTimes)
 	v.forget()
@@ -103,8 +103,7 @@ var combinedCommands = [...]struct{ key, operator, motion string }{
 	{"x", "d", "l"}, {"X", "d", "h"}, {"D", "d", "$"}, {"C", "c", "$"}, {"s", "c", "l"}, {"S", "c", "c"}, {"Y", "y", "y"},
 }
 
-// command runs the command for a typed character. If an operator is pending, the character is taken
-// as the operator's motion.
+// command interprets a typed character as the motion of the pending operator, or else as a command.
 func (v *Vim) command(e *Editor, key string) Wish {
 	if v.operator != "" {
 		operator := v.operator

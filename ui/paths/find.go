@@ -187,7 +187,7 @@ const (
 	inName     = 300_000
 	inPath     = 200_000
 	inItsOrder = 100_000 // the name contains the word's letters in the same order
-	whole      = 0       // the path contains the word's letters in the same order
+	whole      = 0       // the whole path contains the word's letters in the same order
 	most       = 50_000  // bonus, reduced by the length and depth of the path
 )
 
@@ -196,7 +196,7 @@ const (
 type directory struct {
 	wanted []byte
 	path   []byte
-	whole  bool // path contains the word, which includes a slash
+	whole  bool // the word contains a slash, and path contains the word
 	across bool // the word contains a slash before its last character, so names cannot match
 	letter int  // number of letters that inOrder found in path
 }

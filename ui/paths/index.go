@@ -113,8 +113,7 @@ func pairsOf(text []byte, atStart bool) (pairs uint64) {
 	return pairs
 }
 
-// The array bits contains the bit of each byte for maskOf. The array lower contains the lowercase
-// form of each byte.
+// bits maps each byte to its bit for maskOf, and lower maps each byte to its lowercase form.
 var bits, lower = func() (bits [256]uint64, lower [256]byte) {
 	for char := range 256 {
 		lower[char] = byte(char)

@@ -35,7 +35,7 @@ var beginnings = []struct {
 	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
 }
 
-// begin colors the prefix if text begins with one of the [beginnings].
+// begin paints the prefix of text that [beginnings] lists, if any.
 func (c Colours) begin(text string) string {
 	if c == NoColours {
 		return text
@@ -69,7 +69,8 @@ func (c Colours) paintWords(row string, line view.Line) string {
 	return c.paintChange(row)
 }
 
-// proposed colors a row of a proposed change without indenting the row.
+// proposed paints a row of a proposed change and underlines the changed words. The row has no
+// indent.
 func (c Colours) proposed(row string, line view.Line) string {
 	text, marks := underlineChanges(line)
 	if !marks {
@@ -96,8 +97,8 @@ func underlineChanges(line view.Line) (text string, marks bool) {
 	return text, marks
 }
 
-// paint wraps text in the escape sequences for a role. The colors come from the terminal's palette,
-// which suits the background.
+// paint wraps text in the escape sequences for a role. It uses the terminal's palette, because that
+// palette suits the background.
 func (c Colours) paint(as role, text string) string {
 	codes := map[role]string{bold: "1", faint: "2", good: "32", bad: "31", note: "36"}
 	if c == SafeColours {

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// line implements the input line on a terminal with a movable cursor.
+// line is the editable input line. The terminal must support cursor movement.
 type line struct {
 	lineedit.Editor
 	history lineedit.History

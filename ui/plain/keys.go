@@ -134,7 +134,8 @@ func escape(bytes string) (key, int) {
 	return key{}, 0
 }
 
-// named returns the key that an escape sequence encodes in xterm and compatible terminals.
+// named converts an escape sequence to a key. It knows the sequences of xterm and compatible
+// terminals.
 func named(sequence string) key {
 	if sequence == pasteBegins {
 		return key{name: pasteBegins}

@@ -125,8 +125,8 @@ func (o *output) greet(line string) {
 	}
 }
 
-// quote writes complete lines from other sources. It uses no colors, so that the lines cannot look
-// like messages from Marvin.
+// quote writes complete lines without colors, so that quoted text cannot look like a message from
+// Marvin.
 func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }
 
 // sayIn cleans and wraps complete lines, calls paint to color them, and writes them.

@@ -22,7 +22,7 @@ type Config struct {
 	Commands   func(command.Front) *command.Engine
 	Stdin      io.Reader
 	Stdout     io.Writer
-	Interrupts <-chan os.Signal // Ctrl-C signals; see Screen.interrupt
+	Interrupts <-chan os.Signal // os.Interrupt signals, which Screen.interrupt handles
 	First      string           // the first prompt; "" for none
 	Now        func() time.Time
 
@@ -33,7 +33,7 @@ type Config struct {
 	// WholeLines makes the screen write text line by line instead of piece by piece, for screen
 	// readers.
 	WholeLines bool
-	// Joined makes the screen show the prompts from the conversation's other windows.
+	// Joined determines whether the screen shows prompts that were sent from other windows.
 	Joined bool
 	// Inputs returns the history of a profile, oldest first. AddInput adds an entry. Both may be
 	// nil.
@@ -68,7 +68,7 @@ type Screen struct {
 	output
 	tell teller
 
-	inSentence bool              // the last line or paragraph of the answer is incomplete
+	inSentence bool              // whether the answer so far ends within a line or paragraph
 	late       []messages.Notice // notices held back until the line or paragraph ends
 
 	warned  bool // the next Ctrl-C ends Marvin

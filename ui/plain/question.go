@@ -38,8 +38,8 @@ type questions struct {
 	over bool // the input has ended, so no user can answer
 }
 
-// updateQuestion ensures that the oldest open question is shown. After the last question, it
-// restores the draft.
+// updateQuestion shows the oldest open question if necessary. When no question remains,
+// updateQuestion restores the draft.
 func (q *questions) updateQuestion() {
 	oldest := ""
 	if len(q.talk.Asked) > 0 {
@@ -91,7 +91,7 @@ func (q *questions) show() {
 	}
 	q.line.Reset()
 	q.open.shown = q.now()
-	if !q.out.edits { // with line editing, text typed early goes into the draft
+	if !q.out.edits { // text typed before the question is not an answer
 		dropTyped(q.out.terminal)
 	}
 	if q.over {
@@ -110,7 +110,7 @@ func (q *questions) plan(text string) {
 	q.out.settle()
 }
 
-// decision shows a consent question and its numbered choices.
+// decision displays a consent question and its numbered choices.
 func (q *questions) decision(asked messages.Asked) {
 	q.out.quote(q.talk.Question())
 	q.showSubject(asked)

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// event applies a conversation event to s.talk and shows the result.
+// event applies the given envelope to s.talk and shows the change.
 func (s *Screen) event(envelope messages.Envelope) {
 	if prompt := s.promptOfOthers(envelope.Event); prompt != "" {
 		s.say("> " + prompt)
@@ -81,7 +81,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 	}
 }
 
-// promptOfOthers returns the prompt in an event if another window sent the prompt, or else "".
+// promptOfOthers returns the event's prompt if another window sent that prompt, and "" otherwise.
 func (s *Screen) promptOfOthers(event messages.Event) string {
 	prompt := ""
 	switch event := event.(type) {
@@ -178,7 +178,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 			s.say("[System] " + event.Why)
 		}
 	case messages.ModelChanged:
-		if event.Why == "" { // a separate notice reports changes that have a reason
+		if event.Why == "" { // a change with a reason already has a notice
 			s.say("[System] now asking " + event.Provider + " " + event.Model)
 		}
 	case messages.ModeChanged:

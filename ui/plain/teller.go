@@ -47,7 +47,7 @@ func (t *teller) progress(event messages.ToolOutput, at time.Time) {
 	}
 }
 
-// agent shows how a sub-agent ended. It does not show progress, to limit the number of lines.
+// agent shows how a sub-agent ended. Progress is not shown, because it would add too many lines.
 func (t *teller) agent(event messages.AgentChanged) {
 	switch event.State {
 	case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:

@@ -33,7 +33,7 @@ func (f front) Go(work func() func()) {
 		select {
 		case f.server.done <- func() {
 			if then != nil {
-				f.server.typing = typing // prompts get the id of the line that started the work
+				f.server.typing = typing // prompts from then() get the id of the original line
 				then()
 				f.server.typing = ""
 			}

@@ -125,7 +125,8 @@ func (s *Server) forwardChecked(request messages.Request) error {
 		}
 	case messages.Cancel:
 		if op == (messages.Cancel{}) && s.engine.Cancel() {
-			// A command was canceled. Send the op without an id, so that a missing turn is not refused.
+			// A command was canceled, so a turn need not be running. Without an id, the op causes
+			// no error.
 			s.Client.Send(op)
 			return nil
 		}

@@ -25,7 +25,8 @@ func WholePrompt(id string, prompt messages.Prompt) any {
 	}{messages.WireVersion, id, messages.OpName(prompt), prompt, wholePrompt{prompt.By, prompt.Parts}}
 }
 
-// forwardWhole sends s.Client the prompt in a [WholePrompt] request.
+// forwardWhole adds the authors and the attachments to the request's prompt, and sends the request
+// to s.Client.
 func (s *Server) forwardWhole(request messages.Request, rest wholePrompt) error {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is {

@@ -175,8 +175,8 @@ var Table = []Entry{
 	{groupSettings, Doctor, "/doctor", nil, "", "show what is configured, what is reachable and what is missing", []string{"/doctor"}},
 }
 
-// old pairs each old command name with the current name. The old names still work, but /help does
-// not list them.
+// old contains the old command names that still work, each with its current name. /help omits the
+// old names.
 var old = [][2]string{
 	{"!code", "/code"},
 	{"!pro", "/pro"},

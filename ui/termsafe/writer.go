@@ -51,7 +51,8 @@ func (w *Writer) Flush() error {
 	return w.put()
 }
 
-// take cleans and stores the first character of text. It returns the number of bytes consumed.
+// take appends the first character of text to w.buffer, but drops harmful characters. The result is
+// the number of bytes consumed.
 func (w *Writer) take(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	broken := r == utf8.RuneError && size == 1

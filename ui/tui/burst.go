@@ -16,7 +16,7 @@ import (
 const (
 	quick     = 30 * time.Millisecond // maximum time between two keys of a paste, even on a busy machine
 	heldEnter = 35 * time.Millisecond // maximum delay of an Enter key
-	lull      = 60 * time.Millisecond // pause after which a paste ends
+	lull      = 60 * time.Millisecond // minimum pause that ends a paste
 )
 
 // burst is a paste that looks like typing.

@@ -21,8 +21,8 @@ func (s *Screen) enter() {
 	s.engine.Take(text)
 }
 
-// cancel closes the list of completions. If none is open, it ends the running turn or command
-// without removing the output.
+// cancel closes the list of completions. If the list is not open, cancel stops the running turn or
+// commands and keeps the output.
 func (s *Screen) cancel() {
 	switch {
 	case s.input.complete.open != nil:

@@ -169,8 +169,8 @@ func (c *completer) offer(mark string, items []slash.Completion) {
 	c.open = &completion{mark: mark, word: word, items: items, chosen: -1, first: begun && !whole}
 }
 
-// complete inserts a single completion. If there are several, it shows them and inserts their
-// common prefix.
+// complete accepts a single item. If there are several items, complete lists the items and inserts
+// their common prefix.
 func (c *completer) complete(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		c.say("No completions", canvas.HintTime)
@@ -199,7 +199,7 @@ func (c *completer) accept() {
 	c.suggest()
 }
 
-// key handles a key press while completions are shown. It returns false if it ignores the key.
+// key applies a key press to the open list. If the list does not use the key, key returns false.
 func (c *completer) key(name string) bool {
 	switch name {
 	case "Up", "Shift-Tab":

@@ -74,8 +74,7 @@ func (d *draft) unsent() Unsent {
 	return unsent
 }
 
-// saveIfDue saves the unsent text in the background when the scheduled time has passed. Only one
-// save runs at a time.
+// saveIfDue saves the unsent text in the background. Only one save runs at a time.
 func (d *draft) saveIfDue() {
 	if d.due.IsZero() || d.saving || d.now().Before(d.due) {
 		return

@@ -16,8 +16,8 @@ type menuEntry struct {
 	do   func()
 }
 
-// offered contains the names of the key actions in the menu. Actions that edit text or move the
-// cursor are omitted.
+// offered contains the names of the actions that the menu shows with their keys. Actions that edit
+// text or move the cursor are omitted.
 var offered = []string{
 	"approve", "next-model", "next-effort", "background", "agents", "plan", "find", "read", "results", "thoughts",
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
@@ -44,7 +44,7 @@ func openMenu(s *Screen) {
 	front{s}.Pick(pick)
 }
 
-// formatCommand returns the menu item of a command. The strings in names are additional search
+// formatCommand returns a menu item for a command. The variadic arguments are additional search
 // terms.
 func formatCommand(name, does string, names ...string) view.Item {
 	gap := strings.Repeat(" ", max(14-view.Width(name), 1))

@@ -14,7 +14,8 @@ import (
 // so a large paste causes hundreds of thousands of events. None of these events runs an action.
 type paste struct{ text strings.Builder }
 
-// terminal handles a terminal event. It returns [errTerminalGone] if the terminal is closed.
+// terminal applies an event to the screen. If the terminal is closed, the result is
+// [errTerminalGone].
 func (s *Screen) terminal(event tcell.Event) error {
 	switch event := event.(type) {
 	case *tcell.EventError:
@@ -96,7 +97,7 @@ func (p *paste) take(event *tcell.EventKey) {
 	}
 }
 
-// key passes a key press to the first open panel or page that handles it. Otherwise, the input
+// key sends a key press to the open panels and pages. If all of them return false, the input
 // handles the key press.
 func (s *Screen) key(event *tcell.EventKey) {
 	name := canvas.Chord(event)

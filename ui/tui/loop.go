@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	rest     = 10 * time.Second // delay before memory is freed after a turn or a search
+	rest     = 10 * time.Second // memory is freed this long after a turn or a search
 	patience = 5 * time.Second  // time limit for closing the conversation and restoring the terminal
 )
 

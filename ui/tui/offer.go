@@ -40,7 +40,7 @@ func (f front) Offer(open command.Offer) bool {
 	return true
 }
 
-// key handles a key while the panel is open. It returns false for keys that the input handles.
+// key applies a key press to the panel. For keys that the input handles, the result is false.
 func (o *offerPanel) key(name string, event *tcell.EventKey) bool {
 	open := o.open
 	switch name {
@@ -61,7 +61,7 @@ func (o *offerPanel) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// rune handles the number of a choice. Any other character begins a prompt.
+// rune selects a choice by its number. Any other character closes the panel.
 func (o *offerPanel) rune(event *tcell.EventKey) bool {
 	open := o.open
 	if event.When().Sub(open.at) > maxDigitPause {

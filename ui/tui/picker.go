@@ -20,7 +20,7 @@ type pickers struct {
 	open   *picker           // nil for none
 }
 
-// picker is a list over the transcript. The list's search line hides the input.
+// picker is a list that hides the transcript. The list's search line hides the input.
 type picker struct {
 	command.Pick
 	query lineedit.Editor
@@ -81,8 +81,8 @@ func (p *pickers) close(left bool) {
 	}
 }
 
-// key handles a key while a list is open. The result is false for keys that end the program or
-// manage the terminal.
+// key applies a key press to the open list. For keys that end the program or manage the terminal,
+// the result is false.
 func (p *pickers) key(name string, event *tcell.EventKey) bool {
 	query, list := &p.open.query, &p.open.List
 	switch name {
@@ -118,8 +118,8 @@ func (p *pickers) paste(text string) {
 	p.find()
 }
 
-// enter chooses the item at the cursor. If the search can still find items, enter defers the
-// choice.
+// enter chooses the item at the cursor. If the list may be incomplete, enter defers the choice
+// until the search ends.
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()
@@ -167,8 +167,8 @@ func (p *pickers) find() {
 	}
 }
 
-// startSearch starts the list search, or afterwards the conversation search. If a search is
-// running, startSearch only cancels that search.
+// startSearch starts the list search or, once that search has finished, the conversation search. If
+// a search is running, startSearch only cancels the running search.
 func (p *pickers) startSearch() {
 	open, source := p.open, p.open.Source
 	query := open.List.Query()

@@ -13,7 +13,7 @@ import (
 // Images contains the settings for drawing pictures. With the zero value, pictures are shown as
 // text.
 type Images struct {
-	Protocol string // "kitty", "iterm" or "sixel"; "" for text
+	Protocol string // "kitty", "iterm" or "sixel"; "" to show text instead
 	Ask      bool   // true to check for sixel support before drawing
 	// Width and Height are the size of a cell in pixels. If either is 0, Marvin uses the size that
 	// the terminal reports.

@@ -128,7 +128,7 @@ func (l *searchState) draw(bottom int) int {
 	return 1
 }
 
-// count updates l.at and l.all.
+// count recomputes l.at and l.all.
 func (l *searchState) count() {
 	l.at, l.all = 0, 0
 	if l.wanted != "" && !l.missed {
@@ -136,7 +136,7 @@ func (l *searchState) count() {
 	}
 }
 
-// position formats l.at and l.all, as in "3 of 7 · ".
+// position returns l.at and l.all as text, such as "3 of 7 · ".
 func (l *searchState) position() string {
 	switch {
 	case l.all == 0:

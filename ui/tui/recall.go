@@ -64,7 +64,8 @@ func (p *past) loadProfile(profile string) {
 	})
 }
 
-// rewound replaces the input with an old prompt. The previous input goes into the history.
+// rewound handles a [messages.Rewound] event. The prompt in the event replaces the input, which
+// goes into the history.
 func (w *inputState) rewound(event messages.Rewound) {
 	if event.Again {
 		return
@@ -103,8 +104,8 @@ func (p *past) newer() {
 
 func (p *past) begin() { p.search = &search{} }
 
-// key handles a key during a search. If the result is false, the search has ended and the key must
-// have its usual effect.
+// key applies a key press to the search. If the search does not use the key, key ends the search
+// and returns false.
 func (p *past) key(name string, event *tcell.EventKey) bool {
 	looking := p.search
 	switch name {

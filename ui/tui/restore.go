@@ -12,8 +12,8 @@ func (s *Screen) restore() {
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// dropKeysDuring runs a function in the background and drops all events until the function returns.
-// dropKeysDuring waits at most [patience].
+// dropKeysDuring runs a function in the background. It drops all events until the function returns
+// or [patience] has passed.
 func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })

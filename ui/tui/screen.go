@@ -30,7 +30,7 @@ type Config struct {
 	Looks  Looks
 	Edit   func(string) (string, error)        // edits text in the user's editor; nil for none
 	Lines  <-chan string                       // warnings and similar messages; nil for none
-	Engine func(command.Front) *command.Engine // nil for an engine without a Host
+	Engine func(command.Front) *command.Engine // if nil, the engine has no Host
 	Keys   map[string][]string                 // keys that replace an action's defaults
 	Vim    bool                                // enables vi keys
 
@@ -45,7 +45,7 @@ type Config struct {
 	Status   []string                             // the parts of the status line; nil for [StatusParts]
 	Copy     func(string) (way string, err error) // copies text to the clipboard; may be nil
 	Unsent   Unsent                               // unsent text from the last window
-	Save     func(Unsent) error                   // called from any goroutine; may be nil
+	Save     func(Unsent) error                   // runs on any goroutine; nil to save nothing
 	Notify   string                               // bell or osc9; "" for no notifications
 	Scroll   bool                                 // the terminal supports scroll regions
 	Images   Images
@@ -112,7 +112,7 @@ type Screen struct {
 	running
 }
 
-// running holds the state of the loop.
+// running contains the channels and background work of the event loop.
 type running struct {
 	incoming chan tcell.Event
 	work     beside.Runner
@@ -154,13 +154,13 @@ type searchState struct {
 	frame  *canvas.Canvas
 	say    func(text string, during time.Duration)
 
-	on       bool             // reading mode is on
+	on       bool             // whether reading mode is on
 	finding  *lineedit.Editor // the search line; nil if closed
 	wanted   string           // the query; matches are highlighted
 	missed   bool             // no match
 	at, all  int              // position of the current match, and number of matches
 	codeOf   *view.Block      // block from which code was last copied
-	codeNext int              // index in codeOf.Codes() of the last copied code
+	codeNext int              // the last copied code is codeOf.Codes()[codeNext]
 }
 
 // hint is a one-line message that disappears after a while.
@@ -255,7 +255,7 @@ func (s *Screen) send(prompt messages.Prompt) {
 	s.Client.Send(prompt)
 }
 
-// leave asks the conversation to close. The loop then ends.
+// leave asks the conversation to close. The loop ends after the conversation has closed.
 func (s *Screen) leave() {
 	if !s.leaving {
 		s.leaving = true

@@ -23,7 +23,7 @@ type placeFinder struct {
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
 	name   func(dir string) string // looks up the short name; nil if no name is shown
-	count  func(dir string) int    // returns the number of background jobs; may be nil
+	count  func(dir string) int    // counts the background jobs; nil to count none
 }
 
 // locate looks up the directory's name and job count outside the loop. Only one lookup runs at a
@@ -46,8 +46,7 @@ func (p *placeFinder) locate() {
 	})
 }
 
-// relocate repeats the lookup of the directory's name. The name contains the git branch, which a
-// command may have changed.
+// relocate looks up the directory's short name again, because a command can change the git branch.
 func (f front) relocate() {
 	f.place.known = false
 	f.place.locate()
@@ -60,7 +59,7 @@ func (p *placeFinder) greet() {
 		return
 	}
 	_, rows := p.window.Extent()
-	from := 2 + rows // skips the status line, the transcript and one empty row
+	from := 2 + rows // below the status line, the transcript and one empty row
 	var lines []string
 	for _, line := range p.talk.Welcome(p.called) {
 		lines = append(lines, view.WrapLabeled(termsafe.Line(line), max(p.frame.Width-3, 1))...)

@@ -37,7 +37,7 @@ type Block struct {
 	layout *layout           // nil if the block is off the screen
 	open   bool              // whether the layout is unfolded
 	held   bool              // the block is in Window.laid
-	short  bool              // whether the block is unfolded by default because its result is short
+	short  bool              // whether the call is unfolded by default
 	own    bool              // a command that the user ran
 	kind   messages.ViewKind // kind of the view that a call returned, or "" for a plain result
 	mind   *thinkingTime     // start and end of a thought, or nil
@@ -64,7 +64,7 @@ func (b *Block) ensureLayout() *layout {
 	return b.layout
 }
 
-// fold is the fold state set for a single block. A block with asAll has the default state.
+// fold is the fold state of one block. A block with asAll follows the settings of the window.
 type fold uint8
 
 const (

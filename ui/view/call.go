@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// call lays out a tool call. If open is false, it shows at most liveRows rows of output.
+// call lays out a tool call. A folded call shows at most liveRows rows of output.
 func (b *Block) call(width int, open bool, now time.Time) []Line {
 	lines := b.gap([]Line{b.headline(width, open, now)})
 	if len(b.Tool.Agents) > 0 {
@@ -31,7 +31,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	return lines
 }
 
-// command lays out the whole command of a call whose title shortens the command.
+// command lays out b.Tool.Command and puts "$ " before the first line.
 func (b *Block) command(width int) (rows []Line) {
 	if b.Tool.Command == "" {
 		return nil

@@ -15,7 +15,7 @@ import (
 
 const (
 	mostColoured = 3000 // a diff with more lines has no syntax colors
-	mostWords    = 400  // lines with more words (approximately) are not compared by word
+	mostWords    = 400  // approximate maximum number of words per line in a comparison by word
 	// twoColumns is the minimum width of a two-column diff. It leaves five cells of a 140-cell
 	// terminal for the margin and the scroll bar.
 	twoColumns = 135

@@ -16,7 +16,7 @@ const unnumbered = math.MaxInt32
 // lines are unknown, unless these lines were all added or all deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
-	// The variables left and right count the hunk's remaining old and new lines.
+	// The hunk's remaining lines are counted in left (old lines) and right (new lines).
 	old, now, left, right := 0, 0, 0, 0
 	texts := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, text := range texts {

@@ -16,7 +16,7 @@ func (w *Window) BeginFind() {
 	if len(w.rows) > 0 {
 		w.finder.origin = w.rows[len(w.rows)-1]
 		if w.blocks[w.finder.origin.block].Foldable() {
-			// An upward search begins at the end of the block, so that it includes the folded rows.
+			// Begin at the end of the block, so that an upward search includes the folded rows.
 			w.finder.origin.line = 1 << 30
 		}
 	}
@@ -149,7 +149,7 @@ func indexFold(line, text string) (at, length int) {
 	return -1, 0
 }
 
-// Mark gives the role [Found] to each match of a search text, ignoring case.
+// Mark gives the role [Found] to each match of a search text. The comparison ignores case.
 func Mark(line Line, text string) Line {
 	if text == "" {
 		return line

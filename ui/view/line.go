@@ -56,7 +56,7 @@ type Span struct {
 	Address string // link address, for terminals that open links, or ""
 }
 
-// Part is the function of a span in its row. It determines what is copied from a selected span.
+// Part is the purpose of a span in its row. It determines how a selected span is copied.
 type Part uint8
 
 // The parts.

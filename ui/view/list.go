@@ -23,7 +23,7 @@ type Item struct {
 type List struct {
 	Title  string
 	Items  []Item                 // in the order in which they are shown without a query
-	Sample func(width int) []Line // returns rows shown below the preview if they fit; can be nil
+	Sample func(width int) []Line // optional; its rows appear below the preview if there is room
 
 	source Source // if not nil, used instead of Items
 	query  string
@@ -180,7 +180,7 @@ func (l *List) Move(rows int) {
 	}
 }
 
-// Page returns the argument of [List.Move] for one page.
+// Page returns the number of rows by which a page key moves the cursor.
 func (l *List) Page() int { return max(l.page-1, 1) }
 
 // previewRows is the maximum number of rows of the preview.
@@ -222,7 +222,7 @@ func (l *List) scroll() {
 		l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
 		return
 	}
-	// first returns the value of l.top that makes the given item the last visible one.
+	// The result of first is the smallest l.top at which the given item is visible.
 	first := func(last int) int {
 		for rows := 0; last >= 0; last-- {
 			if rows += l.heightOf(last); rows > l.page {

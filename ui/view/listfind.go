@@ -62,7 +62,7 @@ func (m matches) best() []int {
 // any of these constants.
 const (
 	asBeginning = 400 // at the start of the name
-	asWhole     = 300 // at the start of a later word in the name
+	asWhole     = 300 // after a separator in the name
 	asPart      = 200 // inside a word in the name
 	asNote      = 100 // in Item.Note or Item.Words
 )

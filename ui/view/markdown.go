@@ -15,7 +15,7 @@ import (
 type markdown struct {
 	source []byte
 	width  int  // width of the whole document
-	listed bool // tables are shown as lists
+	listed bool // whether tables are shown as lists
 }
 
 // proseWidth is the maximum width of prose. Longer rows are hard to read.
@@ -150,7 +150,7 @@ func (m *markdown) code(node ast.Node, code *highlight.Code, width int) []Line {
 	return append(codeRows(code.Settle(), code.Known(), width), codeRows(code.Rest(), code.Known(), width)...)
 }
 
-// verbatim lays out an HTML block as plain text.
+// verbatim returns the wrapped source lines of an HTML block.
 func (m *markdown) verbatim(node *ast.HTMLBlock, width int) []Line {
 	var rows []Line
 	show := func(line string) {

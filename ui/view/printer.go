@@ -77,8 +77,8 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-// unprintedRows returns the unprinted rows. If end is false, it omits trailing blank and frame
-// rows, because a frame can grow.
+// unprintedRows returns the unprinted rows and records them as printed. If more text can follow,
+// trailing blank rows and frames are omitted, because a frame can grow.
 func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool) {
 	for !end && len(all) > p.base && (len(all[len(all)-1]) == 0 || framed(all[len(all)-1])) {
 		all = all[:len(all)-1]

@@ -13,7 +13,7 @@ import (
 func (v *View) Run(line string, now time.Time) *Block {
 	title := oneLine("$ " + line)
 	block := v.add(Call)
-	block.Gap = len(v.Blocks) > 1 // commands and prompts have a gap above them
+	block.Gap = len(v.Blocks) > 1 // a gap precedes a command even if the previous block is a call
 	block.Tool, block.own = &conversation.Call{Name: title, Title: title, Begun: now}, true
 	return block
 }

@@ -15,7 +15,7 @@ func Sample(width int) []Line {
 		Line{{Role: RemovedGround, Text: "  "}, {Role: Removed, Text: "- "}, {Role: Plain, Text: "a line "}, {Role: RemovedWord, Text: "removed"}},
 		Line{{Role: AddedGround, Text: "  "}, {Role: Added, Text: "+ "}, {Role: Plain, Text: "a line "}, {Role: AddedWord, Text: "added"}})
 	for i, row := range rows {
-		if row[0].Text != "" { // a code row begins with an empty span and already fits
+		if row[0].Text != "" { // not a code row, which begins with an empty span and already fits
 			rows[i] = Fold(row, max(width, 1))[0]
 		}
 	}

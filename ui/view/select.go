@@ -67,7 +67,7 @@ func (s *Selection) Unselect() bool {
 	return was
 }
 
-// valid reports whether text is selected. First it ends a selection whose rows have changed.
+// valid clears s.on if the selected rows have changed, and returns s.on.
 func (s *Selection) valid() bool {
 	for _, end := range []Spot{s.from, s.to} {
 		if s.width != s.Window.width || end.at.block >= len(s.Window.blocks) || s.Window.blocks[end.at.block] != end.block {

@@ -186,7 +186,8 @@ func (s *stableText) run(char byte, size, i int) {
 	}
 }
 
-// close handles the closing character of a link text, a link address or a tag.
+// close removes the mark that matches a closing bracket, and all later marks. A link remains open
+// until its address ends.
 func (s *stableText) close(char byte, i int) {
 	opens := map[byte]byte{']': '[', '>': '<', ')': '('}[char]
 	for last := len(s.marks) - 1; last >= 0; last-- {

@@ -11,8 +11,8 @@ import (
 // shown as a list.
 const narrowColumn = 5
 
-// table lays out a table as columns. It uses a list if the columns do not fit or if m.listed is
-// true.
+// table lays out a Markdown table as columns. If m.listed is true or the columns do not fit, the
+// result is a list instead.
 func (m *markdown) table(table *extension.Table, width int) []Line {
 	var rows [][][]Line // rows, cells, lines
 	widths, least := make([]int, len(table.Alignments)), make([]int, len(table.Alignments))
@@ -46,8 +46,8 @@ func (m *markdown) table(table *extension.Table, width int) []Line {
 	return laid
 }
 
-// fit reduces the largest widths until the total width is at most room. It returns false if the
-// minimum widths do not permit this.
+// fit tries to reduce widths until their sum does not exceed room, and reports success. It always
+// shrinks the widest column that is wider than its minimum.
 func fit(widths, least []int, room int) bool {
 	total := 0
 	for i := range widths {
@@ -81,7 +81,7 @@ func longestWord(line Line) (width int) {
 	return width
 }
 
-// A table column can break a word that is wider than this number of cells.
+// A table column can split words that are wider than this.
 const breakable = 24
 
 func ruler(widths []int) Line {

@@ -143,7 +143,7 @@ func (v *View) begin(call *conversation.Call) *Block {
 	return block
 }
 
-// inOrder moves the last block up so that calls appear in the order of the model's reply.
+// inOrder moves the last block above the calls that come later in v.order.
 func (v *View) inOrder(id string) {
 	place := slices.Index(v.order, id)
 	for at := len(v.Blocks) - 1; at > 0 && place >= 0; at-- {
@@ -225,8 +225,8 @@ func (v *View) addNotice(level messages.Level, about choice, text string) {
 	v.Blocks[last].replace(text)
 }
 
-// add appends a block. Consecutive blocks of the same kind have no gap between them, except prompts
-// and answers.
+// add appends a block. A gap separates two blocks if their kinds differ or the second is a prompt
+// or an answer.
 func (v *View) add(kind Kind) *Block {
 	block := &Block{Kind: kind, Raw: v.Turn.Provider == toolsOnly}
 	if len(v.Blocks) > 0 {

@@ -14,7 +14,7 @@ type Window struct {
 	// room. Room is nil if pictures are not drawn.
 	Room func(width, height int) int
 
-	away   bool   // new text does not scroll the window
+	away   bool   // whether the window stays in place when new text arrives
 	top    anchor // the first visible row; valid only if away is true
 	seen   anchor // the end of the transcript when the user scrolled away
 	blocks []*Block
@@ -77,7 +77,7 @@ func (w *Window) lines(i int) []Line {
 	return lines
 }
 
-// If too many blocks have a layout, the method forget drops the layouts outside the window.
+// forget discards all layouts if too many blocks outside the window have one.
 func (w *Window) forget(visible []*Block) {
 	if len(w.laid) <= kept+len(visible) {
 		return
@@ -131,8 +131,7 @@ func (w *Window) Extent() (above, all int) {
 	return above, all
 }
 
-// start returns the first row to show. Once the user has scrolled to the end, the window follows
-// new text.
+// start returns the first row to show. It clears w.away if the user has scrolled to the end.
 func (w *Window) start() anchor {
 	last := w.bottom()
 	if w.away {
@@ -145,7 +144,7 @@ func (w *Window) start() anchor {
 	return last
 }
 
-// bottom returns the first visible row if the window shows the end of the transcript.
+// bottom returns the first row that is visible when the window is at the end of the transcript.
 func (w *Window) bottom() anchor {
 	left := w.height
 	for i := len(w.blocks) - 1; i >= 0; i-- {

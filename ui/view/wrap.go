@@ -151,8 +151,8 @@ func cells(line Line) []cell {
 	return split
 }
 
-// join combines cells into spans and, if trim is true, removes trailing spaces. The result trimmed
-// reports whether a space was removed.
+// join combines cells into spans. If trim is true, it removes trailing spaces and reports whether
+// there were any.
 func join(row []cell, trim bool) (line Line, trimmed bool) {
 	for trim && len(row) > 0 && row[len(row)-1].text == " " {
 		row, trimmed = row[:len(row)-1], true

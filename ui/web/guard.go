@@ -230,7 +230,8 @@ func accessOf(ctx context.Context) access {
 	return one
 }
 
-// redeemLink exchanges a link for a cookie. The user must first confirm browsers on other machines.
+// redeemLink exchanges a link for a cookie. Except on loopback, the user must confirm the browser
+// before it receives the cookie.
 func (g *Guard) redeemLink(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.redeem(link)
 	switch {

@@ -43,7 +43,7 @@ type Completions struct {
 	Items []Completion `json:"items"`
 }
 
-// Completion is a possible completion of a word. Note describes Item.
+// Completion is a possible completion of a word. The field Note describes the completion.
 type Completion struct {
 	Item string `json:"item"`
 	Note string `json:"note,omitempty"`

@@ -37,7 +37,7 @@ func ownConnection(conn net.Conn) bool {
 		}
 		readable = true
 	}
-	return !readable // if no table is readable, only the cookie is checked
+	return !readable // if both tables are unreadable, the cookie is the only check
 }
 
 // ownerIn searches one of the kernel's connection tables for the user who owns a connection. If the

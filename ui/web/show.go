@@ -14,7 +14,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// part is an element of the page. In is the id of the parent element.
+// part is an element of the page. The field In is the id of the parent element.
 type part struct{ In, ID, HTML string }
 
 // view converts the events of a conversation to the parts of one page.

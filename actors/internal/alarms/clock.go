@@ -73,7 +73,7 @@ func (b *alarmClock) Receive(c actor.Context) {
 	case alarmsDue:
 		b.reportRing(c, message)
 	case Acknowledged:
-		if b.untold != nil && b.closing == nil { // after Stop, the next process gets the alarms
+		if b.untold != nil && b.closing == nil { // after Stop, later alarms go to the next process
 			b.untold = nil
 			b.listen(c)
 		}

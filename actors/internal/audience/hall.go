@@ -118,7 +118,7 @@ func (h *Hall) Live() messages.Live {
 	return told
 }
 
-// Watched reports whether any window has [messages.RoleDrive] and is not Silent.
+// Watched reports whether at least one [messages.RoleDrive] window counts as watched.
 func (h *Hall) Watched() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -162,7 +162,7 @@ func (h *Hall) Open(wish WindowOptions) *Window {
 // longestName is the maximum length of a window's name, in bytes.
 const longestName = 80
 
-// clipped puts a window's name on one line and limits the length of the name.
+// clipped collapses white space in a window's name and shortens a long name.
 func clipped(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if len(name) > longestName {

@@ -75,7 +75,7 @@ func (r *record) add(envelope messages.Envelope) {
 	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:
 		r.addClosing(event, envelope)
 	case messages.Refused, messages.Withdrawn, messages.Rewound, messages.Tree, messages.Changes, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed:
-		// Events that matter only briefly, or only to the window that asked, are not recorded.
+		// Short-lived events and replies to one window are not recorded.
 	}
 }
 
@@ -148,7 +148,8 @@ func (r *record) remove(key string) {
 	r.gone++
 }
 
-// piece appends the chunk to the entry with the given key, or else adds an entry.
+// piece appends chunk to the latest entry with the given key. It adds a new entry if the key is
+// unknown or the kind of event has changed.
 func (r *record) piece(key, chunk string, envelope messages.Envelope) {
 	at, known := r.last[key]
 	if !known || messages.EventName(r.entries[at].envelope.Event) != messages.EventName(envelope.Event) {
@@ -208,7 +209,7 @@ func endsTurn(one entry) bool {
 	}
 }
 
-// tidy compacts the list when more than 64 entries, and more than half, are gone.
+// tidy compacts the list if most entries are gone. It ignores 64 or fewer gone entries.
 func (r *record) tidy() {
 	if r.gone > 64 && r.gone > len(r.entries)/2 {
 		r.keep(func(_ int, one entry) bool { return !one.gone })

@@ -90,8 +90,7 @@ func argumentsOf(all []messages.Message, id string) string {
 	return ""
 }
 
-// sorted encodes the JSON object args again, with sorted keys. It returns "" if args cannot be
-// decoded.
+// sorted returns the JSON object with sorted keys, or "" if the object cannot be decoded.
 func sorted(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {

@@ -5,7 +5,7 @@ import "fmt"
 // Limits holds the thresholds for the size of a request in tokens; 0 means the default. The size
 // includes the system text and the tools.
 type Limits struct {
-	Warn    int  // from this size on, the model is warned and file reads fail; default 180,000
+	Warn    int  // from this size on, the model is warned and cannot read files; default 180,000
 	Compact int  // from this size on, older messages are summarized; default 200,000
 	Refuse  int  // from this size on, requests are not sent; default 226,000
 	Manual  bool // disables automatic compaction
@@ -43,7 +43,7 @@ func (l Limits) Within(window int) Limits {
 type State struct {
 	Tokens  int  // the size of the request that is about to be sent
 	Tried   int  // the value of Tokens after the turn's last attempt to compact, even a failed one; 0 before the first attempt
-	Starved bool // whether the last calls each had less room than [MinOutputTokens]
+	Starved bool // whether each call in the last round had less room than [MinOutputTokens]
 	Asked   bool // the user asked for a compaction
 }
 
@@ -53,9 +53,9 @@ type Verdict uint8
 // The verdicts.
 const (
 	Proceed Verdict = iota
-	Warn            // send the request, and add [Limits.Warning] to tool results
+	Warn            // the request is sent, and tool results contain [Limits.Warning]
 	Compact         // compact first, then decide again
-	Refuse          // do not send the request; [Limits.Refusal] gives the reason
+	Refuse          // the request is not sent; [Limits.Refusal] gives the reason
 )
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }

@@ -12,14 +12,14 @@ import (
 
 // Input is the input of a compaction.
 type Input struct {
-	Messages []messages.Message // including the result of each call
+	Messages []messages.Message // every call has its result
 	Turn     int                // the index in Messages at which the running turn begins; len(Messages) between turns
 	Fixed    int                // the number of tokens in the system text and the tools
 	Limits   Limits             // adapted to the model's context window
 	Count    func(text string) int
 	Plan     string // the text of the model's unfinished plan; "" for none
 	PlanCall string // the id of the call in Messages that made the plan
-	Least    int    // [Prune] succeeds at this size (in tokens) or at its own target
+	Least    int    // [Prune] accepts this size, in tokens, even if the usual target is smaller
 	Focus    string // the most important subject of the summary, in the user's words; "" for none
 }
 

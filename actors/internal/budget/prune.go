@@ -90,7 +90,7 @@ func leave(at int, message messages.Message) Removal {
 // later call read the same part of the file again, or changed the file. A result to which a
 // repetition note refers is never outdated.
 func superseded(all []messages.Message) map[int]bool {
-	type page struct{ path, whole string } // whole is the result of pageOf
+	type page struct{ path, whole string } // the path of a read, and the result of pageOf
 	of := map[string]page{}                // by call id
 	changes := map[string][]string{}       // by call id
 	read, changed := map[string]int{}, map[string]int{}

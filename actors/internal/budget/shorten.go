@@ -71,7 +71,7 @@ func countShown(pictures []messages.Picture) (n int) {
 	return n
 }
 
-// leftOut returns copies of the pictures in which a note replaces the data.
+// leftOut returns copies of the pictures. Each copy has a note instead of data.
 func leftOut(pictures []messages.Picture) []messages.Picture {
 	pictures = slices.Clone(pictures)
 	for i := range pictures {

@@ -94,7 +94,7 @@ func readSummary(text string) record {
 	var read record
 	text, read.backups = cutList(text, backupsMark)
 	text, read.files = cutList(text, filesMark)
-	text, _ = cutList(text, planMark) // the current plan replaces the plan in the summary
+	text, _ = cutList(text, planMark) // remove the old plan, because only the current plan matters
 	read.text = strings.TrimSpace(text)
 	return read
 }

@@ -10,14 +10,14 @@ import (
 	"marvin/tools/undo"
 )
 
-// excess stores long results and pictures as artifacts.
+// excess writes pictures and long results to the artifact store.
 type excess struct {
 	artifacts *artifacts.Store
 	about     artifacts.Artifact // describes each artifact of the call
 }
 
-// keep shortens a result to [tools.ResultLimits]. Pictures and the full text of a long result are
-// stored as artifacts.
+// keep applies [tools.ResultLimits] to a result. It stores the full text of a shortened result, and
+// all pictures, as artifacts.
 func (e excess) keep(output tools.Output) tools.Output {
 	about := e.about
 	if about.Foreign = about.Foreign || output.Strangers; about.Foreign {

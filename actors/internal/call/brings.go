@@ -22,10 +22,10 @@ type provenance struct {
 	exit      int      // the exit code of the program that the call ran, if the program failed
 	strangers bool     // outsiders wrote the result, whatever the tool declares
 	own       bool     // the result is neither private nor untrusted, whatever the tool declares
-	overheard []string // private directories that the call may have read in addition to its places
+	overheard []string // private directories that the call might have read
 }
 
-// note stores the properties of a tool's output.
+// note fills in the fields that describe a tool's output.
 func (i *provenance) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
 	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
@@ -91,7 +91,7 @@ func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
 	})
 }
 
-// framed puts a frame around an untrusted result. Only the model sees the frame.
+// framed encloses an untrusted result in a frame. Only the model sees the frame.
 func (i *provenance) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
 	if tool == nil || i.own || !tool.Foreign() && !i.strangers || status != messages.OK {
 		return text

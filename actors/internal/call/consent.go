@@ -17,13 +17,13 @@ import (
 // depends on the tool, the user's rules and the command's effects. The session passes questions to
 // the user.
 
-// consented contains the permissions of a call.
+// consented describes the permissions of a call.
 type consented struct {
 	approved bool           // the user looked at this call and said yes
 	beyond   []string       // additional directories for the call, outside the root
 	writes   []string       // protected files that the running call can write
 	host     string         // the host that would receive the call's data
-	denial   *sandboxDenial // the first run, if the sandbox may have made the command fail
+	denial   *sandboxDenial // the run that the sandbox blocked, or nil
 	free     bool           // the call runs without a sandbox, because it cannot work inside one
 	anywhere bool           // one of the user's rules allows the command and any host
 	reads    bool           // the command only reads
@@ -48,7 +48,7 @@ func (w *worker) judge(c actor.Context) {
 		w.host = verdict.Host
 		c.Request(w.Session, consentTo(w.question(title, detail, verdict.Firm), w.decoded, w.call.Args, env, verdict))
 	default:
-		if w.decoded.Command == nil || !env.HoldsHosts() { // no notice if the sandbox checks the command's connections
+		if w.decoded.Command == nil || !env.HoldsHosts() { // the sandbox does not restrict the call's hosts
 			warn(c, sendNotice(w.call.Name, verdict, w.Tainted))
 		}
 		w.run(c)

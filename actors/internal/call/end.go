@@ -53,8 +53,7 @@ func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
 }
 
-// end returns the outcome of a run. Status and text differ, because the model must react
-// differently to an interruption, a timeout and a refusal.
+// end returns the outcome of a run. The status and the text tell the model why a run failed.
 func (m finished) end(begun bool, limit time.Duration) callEnd {
 	as := func(status messages.Status, last string) callEnd {
 		text := m.output.Text
@@ -107,7 +106,7 @@ func (w *worker) cancelCall(c actor.Context) {
 	w.cancel(errInterrupted)
 }
 
-// report delivers the end of the call once, after any ToolAfter hooks have run.
+// report ends the call after any ToolAfter hooks have run. It ignores all outcomes after the first.
 func (w *worker) report(c actor.Context, end callEnd) {
 	if w.done || w.closing != nil || w.tellEnd(c, end) {
 		return
@@ -115,7 +114,7 @@ func (w *worker) report(c actor.Context, end callEnd) {
 	w.close(c, end)
 }
 
-// close reports the end of the call to the turn and the recorder, and stops the worker.
+// close sends the call's outcome to the turn and the recorder, and stops the worker.
 func (w *worker) close(c actor.Context, end callEnd) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed

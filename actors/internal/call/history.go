@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// earlier reads the turns before the current turn.
+// earlier provides the text of past turns.
 type earlier struct {
 	home  *persistence.Home
 	kept  *conv.StoredSession

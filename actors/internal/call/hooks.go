@@ -18,7 +18,7 @@ import (
 // call may run, so that the user consents to the final arguments. Others run after the call, before
 // its end is reported.
 
-// hooked contains the state of a call's hooks.
+// hooked describes the state of a call's hooks.
 type hooked struct {
 	telling context.CancelCauseFunc // cancels the hooks; nil if no hooks are running
 	wanted  string                  // why a hook wants the user to be asked, or ""

@@ -16,12 +16,12 @@ import (
 // the question to the session and passes the answer back.
 
 type (
-	// callQuestion carries a question from the call's goroutine, which then waits for the reply.
+	// callQuestion carries a question to the worker. The call's goroutine waits for the reply.
 	callQuestion struct {
 		inquiry tools.Inquiry
 		reply   chan tools.Reply
 	}
-	// The message forgo says that the call's goroutine no longer waits for the reply.
+	// forgo says that the call's goroutine no longer waits for the reply.
 	forgo struct{ reply chan tools.Reply }
 	// QuestionRetracted says that the session of a sub-agent has withdrawn a question.
 	QuestionRetracted struct {
@@ -79,7 +79,7 @@ func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	}
 }
 
-// add stores an open question and returns the question's id.
+// add registers an open question and returns the question's id.
 func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 	if i.open == nil {
 		i.open = map[string]chan tools.Reply{}
@@ -92,8 +92,8 @@ func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 
 func (i *inquiries) waiting() bool { return len(i.open) > 0 }
 
-// deliverReply delivers an answer. It returns false if the answer is not to an open question of
-// this call.
+// deliverReply passes an answer to the waiting goroutine. It returns false if the call has no open
+// question with that id.
 func (i *inquiries) deliverReply(message mail.Answered) bool {
 	reply, own := i.open[message.Ask]
 	if own {

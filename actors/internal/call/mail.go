@@ -23,7 +23,7 @@ type Effect struct {
 	Exit    bool           // Marvin exits after the answer
 	Offer   []string       // tools that become available with the next request
 	Spent   messages.Usage // the total usage of the call's sub-agents
-	Own     bool           // the result is neither private nor untrusted
+	Own     bool           // the result contains no private or untrusted text
 	Tainted string         // the tool that brought untrusted text
 	Plan    *conv.Plan     // the new plan
 	Origin  messages.Origin

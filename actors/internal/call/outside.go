@@ -49,7 +49,7 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	return true
 }
 
-// keepSandboxed returns the outcome of the first run, if no second run follows.
+// keepSandboxed returns the outcome of the first run. The user did not allow a second run.
 func (w *worker) keepSandboxed(instead string) callEnd {
 	w.begun = w.denial.begun
 	end := callEnd{status: messages.OK, view: w.denial.output.View, changed: w.denial.effect}
@@ -71,7 +71,7 @@ func (m finished) outcome() string {
 	return m.output.Text
 }
 
-// theEnd returns the last part of a command's output without invisible characters.
+// theEnd returns the last part of a command's output and makes invisible characters visible.
 func theEnd(text string) string {
 	text = strings.TrimRight(text, "\n")
 	if len(text) > mostSaid {

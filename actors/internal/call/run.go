@@ -103,8 +103,8 @@ func (k *work) runCall(ctx context.Context) finished {
 	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
 }
 
-// renamed returns the private directories that the call used. It recognizes a directory even if the
-// path contains a link.
+// renamed identifies the private directories that the call used. It compares file identities,
+// because a directory can have more than one path.
 func (k *work) renamed() []string {
 	rules := private.Rules(k.Config.Models.Private)
 	if len(rules) == 0 {

@@ -45,8 +45,7 @@ func agreed(conversation conv.LiveConversation, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// offered returns the files of one kind. It omits files that are unused or hidden, and files to
-// which the user has not agreed.
+// offered selects the files of one kind. Unused, hidden and unapproved files are left out.
 func offered(conversation conv.LiveConversation, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)

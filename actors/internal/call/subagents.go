@@ -58,14 +58,14 @@ type subAgents struct {
 	name      string          // unique among the calls of all processes
 	life      context.Context // context of the sub-agents; canceling this context releases all slots
 	stop      context.CancelFunc
-	agents    []*agent // one for each task, in order; nil until the task begins
+	agents    []*agent // indexed like tasks; an element is nil before its task begins
 	begun     int
 	ended     int
 	acquiring bool
 	cancelled bool
 	positions map[string]int      // the position of each sub-agent, by the id of its actor
 	asks      map[string]question // open questions, by their ids in the session
-	overheard []string            // private directories that the sub-agents may have read
+	overheard []string            // private directories that the sub-agents might have read
 }
 
 // question identifies an open question of a sub-agent.
@@ -94,7 +94,7 @@ type agent struct {
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none
 	dear    bool               // the cost reached the limit
-	shown   string             // the last tool call shown; only for an external program
+	shown   string             // for external programs, the last tool call shown to the user
 }
 
 // launcher returns the function with which the goroutine of a call starts sub-agents; see
@@ -178,7 +178,7 @@ func (s *subAgents) acquireSlot(c actor.Context) {
 			context.AfterFunc(life, leave) // releases the slot even if the worker has stopped
 			message := slotAcquired{leave: leave}
 			if provider != "" {
-				// chooseModel can take long, because the key may come from a command.
+				// chooseModel can be slow, because a command may supply the key.
 				message.choice, message.unknown = chooseModel(choose, provider)
 			}
 			return message
@@ -296,6 +296,6 @@ func intersection(have, want []string) []string {
 	case want == nil:
 		return have
 	}
-	both := []string{} // a nil list would contain everything
+	both := []string{} // not nil, because a nil list contains everything
 	return append(both, lists.Filter(want, func(name string) bool { return slices.Contains(have, name) })...)
 }

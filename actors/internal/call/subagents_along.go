@@ -13,7 +13,7 @@ import (
 // no more messages than it can draw. Without a request, the text is sent only with the sub-agent's
 // next event.
 
-// followed records how much of a sub-agent's conversation the user has seen.
+// followed describes how much of a sub-agent's conversation the user has seen.
 type followed struct {
 	words *mailAudience // nil for a sub-agent outside this process
 	seen  int           // the number of the last update shown

@@ -105,7 +105,7 @@ func (s *subAgents) taintSource() string {
 	return ""
 }
 
-// privateDirs returns the private directories that the sub-agents may have read.
+// privateDirs returns the private directories that the sub-agents might have read.
 func (s *subAgents) privateDirs() []string {
 	if s == nil {
 		return nil

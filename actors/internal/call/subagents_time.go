@@ -48,7 +48,8 @@ func (s *subAgents) stopExpired(c actor.Context, position int) {
 	task.After(c, s.Config.Tuning.CancelGrace/2, agentOverdue{position: position})
 }
 
-// overdue abandons a sub-agent that did not stop in time.
+// overdue handles [agentOverdue]. A sub-agent that is still running is abandoned and reported as
+// failed.
 func (s *subAgents) overdue(c actor.Context, position int) {
 	one := s.agents[position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {

@@ -20,7 +20,7 @@ type talkTail struct {
 	number   int  // grows with each update
 }
 
-// appendLine appends one line without invisible characters. It shortens a line that is too long.
+// appendLine appends one line. It shortens a long line and makes invisible characters visible.
 func (a *talkTail) appendLine(line string) {
 	a.speaking = false
 	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {

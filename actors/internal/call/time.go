@@ -18,7 +18,7 @@ type (
 	// expired tells the worker to check whether the call has reached its time limit. The worker
 	// gets this message only for a tool that [needsTimer] accepts.
 	expired struct{ attempt int }
-	// The message overdue tells the worker to abandon a tool that is still running.
+	// overdue says that the grace period after a tool's time limit is over.
 	overdue struct{ attempt int }
 )
 
@@ -39,7 +39,7 @@ func (e *execution) begin() context.Context {
 	return ctx
 }
 
-// running reports whether the call is running or waiting for its slot.
+// running is true while a run is in progress or waits for its slot.
 func (e *execution) running() bool { return e.cancel != nil }
 
 func (e *execution) end(why error) {
@@ -63,7 +63,7 @@ func (e *execution) mayLeave() <-chan struct{} {
 	return e.away
 }
 
-// leave moves a running call to the background. If the call cannot move, leave does nothing.
+// leave tells a running call to continue in the background, if the call allows it.
 func (e *execution) leave() {
 	if e.away != nil && !e.begun.IsZero() {
 		close(e.away)
@@ -117,7 +117,7 @@ func (w *worker) endExpired(c actor.Context, message expired) {
 	task.After(c, w.Config.Tuning.CancelGrace, overdue(message))
 }
 
-// overdue reports that the tool timed out and did not stop.
+// overdue handles the end of the grace period. It ends the call with [messages.TimedOut].
 func (w *worker) overdue(c actor.Context, message overdue) {
 	if !w.isIn(message.attempt) {
 		return // the message is about an earlier run

@@ -15,7 +15,7 @@ import (
 // Messages to a worker.
 type (
 	CancelCall struct{}
-	// The call's goroutine sends the messages slotTaken, progressed and finished.
+	// The three messages below come from the call's goroutine.
 	slotTaken  struct{}
 	progressed struct{ line string }
 	finished   struct {
@@ -24,7 +24,7 @@ type (
 		cause  error // why the call's context ended, if it did
 		effect Effect
 		panic  *task.Panicked
-		bound  []string // private directories that the call used under a different path
+		bound  []string // private directories that the call used, found by file identity
 	}
 )
 
@@ -111,7 +111,8 @@ func (w *worker) Receive(c actor.Context) {
 	w.allowed.Count(w.asking.waiting() || w.subAgents.asking(), w.Config.Now)
 }
 
-// check decodes the call, and then judges the call or waits for earlier calls.
+// check decodes the call and calls w.consult. If earlier calls can still change the call's places,
+// check calls w.await instead.
 func (w *worker) check(c actor.Context) {
 	w.title = w.call.Name
 	tool, err := w.Tools.Find(w.call.Name, w.Mode)

@@ -19,7 +19,7 @@ import (
 // is an empty Order.
 type Order struct {
 	mu      sync.Mutex
-	waiting []*Slot // the calls that use at least one place, in order
+	waiting []*Slot // earliest first; calls without places are omitted
 	moved   Moved
 }
 
@@ -100,7 +100,7 @@ func (t *Slot) Wait(ctx context.Context) error {
 	return t.waitWhile(ctx, func(other *Slot) bool { return other.meets(t) })
 }
 
-// WaitMoved waits until no earlier call can change this call's directory or profile.
+// WaitMoved waits for the earlier calls that can change this call's directory or profile.
 func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
@@ -114,7 +114,8 @@ func (t *Slot) waitWhile(ctx context.Context, blocks func(*Slot) bool) error {
 		return blocks(other)
 	}
 	for _, other := range t.front {
-		// Places change at most once, so the second iteration ignores known.
+		// Places change at most once. After the channel known is closed, the loop waits only for
+		// the end of the other call.
 		for known := other.known; barred(other); known = nil {
 			select {
 			case <-other.over:
@@ -154,7 +155,7 @@ func (t *Slot) StoreChanges(moved Moved) {
 	}
 }
 
-// Moved returns the changes to the directory and the profile so far.
+// Moved reports the latest directory and profile passed to [Slot.StoreChanges].
 func (t *Slot) Moved() Moved {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

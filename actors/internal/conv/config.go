@@ -18,14 +18,14 @@ import (
 
 // Config is the configuration of the tree. It is not changed after the tree has started.
 type Config struct {
-	// Tools can change at any time. Each turn starts with a snapshot.
+	// The contents of Tools can change at any time. Each turn starts with a snapshot.
 	Tools       *toolbox.Shelf
 	Models      Models
 	Notifier    Notifier // the source of ntfy messages; nil for none
 	Alarms      Alarms   // nil for none
 	Home        *persistence.Home
 	Memory      string           // whether a model may store facts: ask, auto or off; "" means ask
-	Local       map[string]bool  // hosts whose URLs in the host table point to this machine
+	Local       map[string]bool  // hosts that the host table maps to this machine
 	Words       *written.Library // the library for finding instructions and skills
 	Environ     []string
 	Sandbox     *tools.Sandbox     // restricts commands; nil means no restriction

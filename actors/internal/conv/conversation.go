@@ -93,8 +93,8 @@ type RemoteTask struct {
 	Limits Limits // Limits.Cost applies to all tasks of the call together
 }
 
-// Audience receives the events of a session. An Audience belongs to a front end, to a hall of
-// several windows, or to the caller of a sub-agent.
+// Audience receives the events of a session. The audience is one front end, several windows, or the
+// caller of a sub-agent.
 type Audience interface {
 	Push(messages.Envelope)
 	Close()

@@ -17,8 +17,8 @@ type Models struct {
 	// Connect returns a client for a model. A task calls Connect on first use, and again after a
 	// restart of the provider actor.
 	Connect func(Choice) (providers.Model, error)
-	// Choose returns the model for a role, a provider, or text of the form provider/model. The
-	// error says what is missing.
+	// Choose returns the model for a name: a role, a provider, or text of the form provider/model.
+	// The error says what is missing.
 	Choose func(provider string) (Choice, error)
 	// Fallback returns the replacement for a model that failed permanently, or false if no model is
 	// left.

@@ -30,7 +30,7 @@ type Extensions struct {
 type FileContents struct {
 	Servers map[string]settings.Server
 	Hooks   *hooks.Set
-	Sources []toolbox.Source // sources to add or replace, by name; a source without tools is removed
+	Sources []toolbox.Source // sources to add or replace; a source without tools is removed
 	Told    []messages.Notice
 }
 
@@ -38,7 +38,7 @@ type FileContents struct {
 type ProjectParts struct {
 	now      atomic.Pointer[FileContents]
 	Reading  sync.Mutex // held while the files are read, so that an older result never replaces a newer one
-	changing sync.Mutex // held while servers or the shelf's tools change, so that the tools match
+	changing sync.Mutex // held during changes, so that the shelf's tools match the servers
 }
 
 func newOthers(begin Extensions) *ProjectParts {

@@ -98,8 +98,8 @@ func (p Policy) MaxRounds() int {
 	return 10
 }
 
-// Tuning holds the time limits of the tree. Each field's comment ends with the default value, which
-// replaces 0.
+// Tuning holds the time limits of the tree. A field that is 0 gets the default value at the end of
+// the field's comment.
 type Tuning struct {
 	Silence       time.Duration // the maximum time without output from the model; 180 s
 	SilenceCoding time.Duration // in coding mode, the maximum time without output; 900 s
@@ -108,7 +108,7 @@ type Tuning struct {
 	Disk          time.Duration // the maximum wait for the disk when a turn begins or ends; 5 s
 	News          time.Duration // the maximum time that a turn waits for ntfy messages; 2 s
 	Problems      time.Duration // the maximum time for formatting and checking written files; 3 s
-	ProblemsLate  time.Duration // the maximum time for a second check if the first is too slow; 1 min
+	ProblemsLate  time.Duration // the maximum time for repeating a check that was too slow; 1 min
 	LanguageIdle  time.Duration // the time after which an unused language server ends; 10 min
 	CancelGrace   time.Duration // the maximum time that a cancelled call may take to report; 3 s
 	StopGrace     time.Duration // the maximum time that a cancelled provider may take to stop; 5 s

@@ -16,7 +16,7 @@ type Spending struct {
 	spent   float64 // US dollars
 	pending float64 // the possible cost of the requests that have not ended yet
 	asking  int     // the number of running requests
-	known   bool    // whether a request has ended, so that later costs can be estimated
+	known   bool    // whether the cost of at least one request is known
 	dearest float64 // the highest cost of a request so far
 	waiting []*Claim
 }
@@ -24,7 +24,7 @@ type Spending struct {
 // Claim is a request that needs a reservation.
 type Claim struct {
 	Limit    float64 // the cost limit of the conversation; always more than 0
-	Estimate float64 // the expected cost; Spending raises it to the highest cost so far
+	Estimate float64 // the expected cost; raised if an earlier request cost more
 	granted  bool
 	Life     context.Context // the caller's context, or nil
 	Ready    func()          // called when the wait is over, on any goroutine; must not call methods of Spending
@@ -56,8 +56,8 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	return false
 }
 
-// grant tries to reserve the expected cost of a request. It succeeds if no request is running, or
-// if the first cost is known and the limit has room.
+// grant tries to reserve the expected cost of a request. While other requests run, the first cost
+// must be known, and the reservation must stay within the limit.
 func (p *Spending) grant(c *Claim) bool {
 	c.Estimate = max(c.Estimate, p.dearest)
 	if c.cancelled() || p.asking > 0 && (!p.known || p.spent+p.pending+c.Estimate > c.Limit) {

@@ -66,7 +66,7 @@ type SentCount struct {
 	Registry *toolbox.Registry
 	Turns    []SentTurn
 	places   []string                   // the sources of all messages so far
-	Told     map[string]map[string]bool // for each provider, the places whose text was sent
+	Told     map[string]map[string]bool // the places whose text each provider received
 }
 
 func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, beside []sessionlog.Sent) {

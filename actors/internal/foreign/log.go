@@ -81,8 +81,8 @@ func addCall(message *messages.Message, id, name, args string) {
 	message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: name, Args: []byte(args)})
 }
 
-// addBlocks adds the blocks of an answer. Blocks of the type callType are calls, whose arguments
-// have the key argsKey.
+// addBlocks adds the content blocks to the answer. A block of type callType is a tool call with its
+// arguments in the field argsKey.
 func addBlocks(answer *messages.Message, content gjson.Result, callType, argsKey string) {
 	content.ForEach(func(_, block gjson.Result) bool {
 		switch block.Get("type").Str {

@@ -78,7 +78,8 @@ const strayPause = time.Second
 // Wait implements [tools.Jobs].
 func (d Client) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 	for {
-		// Wait returns the list even if ctx has ended. The table answers at once.
+		// Wait returns a list even if ctx has already ended. The jobs actor answers
+		// immediately.
 		all, changed, err := d.list(context.WithoutCancel(ctx))
 		if err != nil && len(all) == 0 {
 			return nil, err

@@ -23,7 +23,7 @@ import (
 type entry struct {
 	job     tools.Job
 	asker   Owner
-	pid     *actor.PID // the job's actor, or nil if there is none
+	pid     *actor.PID // the job's actor, or nil
 	cancels []chan<- jobAnswer
 	over    bool // the job's end has been reported
 	ends    bool // the job is being stopped because Marvin exits
@@ -190,8 +190,8 @@ func (j *jobs) list(message listJobs) {
 	message.reply <- answer
 }
 
-// errForeignJob means that the caller can see no such job in this table. The job can belong to
-// another process.
+// errForeignJob means that the table lacks the job, or that the caller must not see the job.
+// Another process can own the job.
 var errForeignJob = errors.New("another Marvin's job")
 
 func (j *jobs) cancel(c actor.Context, message cancelJob) {

@@ -22,7 +22,7 @@ const (
 	stopAt       = 6
 	slowRound    = 2 * time.Second
 	slowFactor   = 4 // multiplies warnAt and stopAt for slow rounds
-	warnErrors   = 5 // the number of successive failed rounds that causes a warning
+	warnErrors   = 5 // a warning follows this number of consecutive failed rounds
 	stopErrors   = 10
 )
 
@@ -36,7 +36,7 @@ type Verdict struct {
 type Guard struct {
 	rounds []round
 	count  int // the number of rounds so far
-	warned int // the last round that caused a warning about repetition, counted from 1
+	warned int // the 1-based number of the last round that caused a repetition warning
 	failed int // successive rounds without a successful call
 }
 
@@ -137,8 +137,8 @@ func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint6
 	return sum.Sum64()
 }
 
-// timeless removes the duration of the command from a result, because durations differ. It returns
-// the remaining pieces.
+// timeless removes the durations of commands from text, because equal calls take different times.
+// It returns the pieces of the remaining text.
 func timeless(text string) (pieces []string) {
 	const took = ", took "
 	for at := 0; ; {

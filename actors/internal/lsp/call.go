@@ -55,8 +55,7 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 	return output, found.All()
 }
 
-// Found checks the written files for problems. It returns the problems and sends them to the
-// session.
+// Found collects the problems in the written files for the caller and the session.
 func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.MergeChanges(d.wrote)

@@ -54,7 +54,7 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	return text
 }
 
-// recordRefusal records why a server did not start. The call does not try to start the server
+// recordRefusal stores why a server did not start, so that d.check does not request the server
 // again.
 func (d *Client) recordRefusal(wish language.Wish, err error) {
 	if d.refused == nil {

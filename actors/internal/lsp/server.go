@@ -35,7 +35,7 @@ type (
 	}
 )
 
-// After languageFailures failures in a row, a language server is not started for languageRest.
+// A language server that has failed languageFailures times in a row is paused for languageRest.
 const (
 	languageFailures = 3
 	languageRest     = time.Minute
@@ -217,7 +217,7 @@ func (l *languageServer) closeServer(c actor.Context) {
 	task.Do(c, func() any { session.Close(); return languageClosed{} }, func(*task.Panicked) any { return languageClosed{} })
 }
 
-// stop ends the server and answers the waiting callers.
+// stop shuts the server down and sends an error to the waiting callers.
 func (l *languageServer) stop() {
 	if l.cancel != nil {
 		l.cancel()

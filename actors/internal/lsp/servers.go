@@ -59,7 +59,7 @@ type (
 		name string
 		runs bool
 	}
-	// A Running message lists the names of all running servers.
+	// Running contains the sorted names of all running language servers.
 	Running struct{ Names []string }
 )
 
@@ -119,7 +119,7 @@ func (l *languages) child(c actor.Context, wish language.Wish, on language.Groun
 	return pid
 }
 
-// tell asks each server for its state. [States] collects the answers.
+// tell passes the caller a channel for the servers' states. [States] reads the states.
 func (l *languages) tell(c actor.Context, message tellLanguages) {
 	answers := make(chan State, len(l.children))
 	for _, pid := range l.children {

@@ -74,7 +74,7 @@ type (
 		// Late is a message for the user and the model, for example findings of a slow language
 		// server. If Late is set, no job has ended and Job is empty.
 		Late  string
-		Warns bool // the message in Late is a warning
+		Warns bool // whether the text of Late is a warning
 	}
 	// Diagnosed contains the problems that language servers now report for files.
 	Diagnosed struct{ Files []messages.FileProblems }

@@ -12,7 +12,7 @@ import (
 type Prepared struct {
 	Reading    int
 	Parts      prompt.Parts
-	Late       bool // Parts contains no files, because of the deadline or a panic
+	Late       bool // reading the files timed out or panicked
 	Notices    []string
 	Trust      conv.Trust
 	Unapproved *Unapproved          // the files that the user must approve; nil if there are none
@@ -20,7 +20,9 @@ type Prepared struct {
 	Specs      []providers.ToolSpec // the schema of the read_skill tool, or nil
 	Others     []File               // the files that need the user's consent; set only in a dry run
 	Brought    bool                 // project files are used although the user was never asked
-	Bound      []string             // private parents of the working directory, even if renamed
+	// Bound lists the private directories that contain the working directory. A private directory
+	// is recognized even after a rename.
+	Bound []string
 }
 
 // Describe returns the schemas of the tools. If the context window, measured in tokens, is small,

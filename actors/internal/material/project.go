@@ -29,7 +29,7 @@ type Unapproved struct {
 	Title  string
 	Detail string
 	More   string       // the contents of the files
-	Parts  prompt.Parts // the system text including Files
+	Parts  prompt.Parts // the system text if the user agrees
 	Trust  conv.Trust   // the new Trust if the user agrees
 	Refuse conv.Trust   // the new Trust if the user refuses
 	Left   string       // the notice if the user refuses

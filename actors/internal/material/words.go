@@ -32,7 +32,7 @@ type File struct {
 	projects.Text        // the whole text, as the user sees it
 	group         string // the directory that the file belongs to
 	Marvins       string // "instructions" or "document" if only Marvin reads the file; else ""
-	strict        bool   // the file changes Marvin's own rules, so trust in the group is not enough
+	strict        bool   // the text changes Marvin's own rules; trust in the directory is not enough
 	put           func(*prompt.Parts)
 }
 
@@ -182,7 +182,8 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// documents returns the maximum size in bytes of each document that only Marvin reads.
+// documents returns the maximum size, in bytes, of each instruction file that is specific to
+// Marvin.
 func (b *Found) documents(window int) int {
 	var sizes []int
 	for _, file := range b.OfProject {

@@ -16,7 +16,7 @@ import (
 // State is the displayed status of a server.
 type State struct {
 	Name, State string
-	Looked      bool // Tools and Unapproved are known
+	Looked      bool // the server's tools are known
 	Tools       int
 	Unapproved  []string // tools whose description differs from the approved one
 	Err         string   // the last failure of the server

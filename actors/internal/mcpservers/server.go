@@ -43,7 +43,7 @@ const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
 	mostStarts   = 5                      // after this many starts, a failure stops the server
-	startsWithin = 30 * time.Second       // earlier starts are not counted
+	startsWithin = 30 * time.Second       // how long a start counts toward mostStarts
 	rest         = time.Minute            // how long a server stays stopped after too many failures
 	settling     = 300 * time.Millisecond // how long to wait after a change before reading the tools
 )
@@ -173,7 +173,7 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give answers the waiting callers that the given function selects. All other callers keep waiting.
+// give delivers the answer to every waiting caller for which match returns true.
 func (s *server) give(match func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {
@@ -243,8 +243,8 @@ func (s *server) client(c actor.Context) Client {
 	return Client{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
 }
 
-// toolsChanged reads the tools after a short delay, once for all changes in that time. Some servers
-// report a thousand changes a second.
+// toolsChanged schedules one read of the tools for all changes within a short time. Some servers
+// report a thousand changes per second.
 func (s *server) toolsChanged(c actor.Context) {
 	if !s.changing {
 		s.changing = true

@@ -51,7 +51,7 @@ type (
 	leaveServers struct{ names []string }
 	// brokenTool reports a problem with a server's tool or prompt. The user sees each problem once.
 	brokenTool struct{ problem string }
-	// The message reshelve updates a server's tools on the shelf after an approval.
+	// reshelve contains the server's manifest after an approval.
 	reshelve struct {
 		name     string
 		manifest mcp.Manifest
@@ -124,8 +124,8 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	c.Send(pid, message)
 }
 
-// leave stops servers whose entries were changed or removed. The next use of a server creates an
-// actor with the new entry.
+// leave shuts down the actors of the named servers. The next use of a server creates an actor with
+// the current entry.
 func (s *servers) leave(c actor.Context, names []string) {
 	for _, name := range names {
 		if pid := s.children[name]; pid != nil {
@@ -143,7 +143,7 @@ type Client struct {
 	deps  Deps
 }
 
-// NewClient returns a client for the child of top that is named [ServersName].
+// NewClient returns a client for the [ServersName] child of the given actor.
 func NewClient(root *actor.RootContext, top *actor.PID, deps Deps) Client {
 	return Client{root: root, table: actor.NewPID(top.Address, top.Id+"/"+ServersName), deps: deps}
 }
@@ -201,7 +201,8 @@ func (d Client) reshelve(name string) {
 // seeking is the time limit for [Client.discover].
 const seeking = 10 * time.Second
 
-// discover starts the servers that have no tools on the shelf, and waits for the tools.
+// discover starts the servers whose tools are missing from the shelf, and waits for the missing
+// tools.
 func (d Client) discover(ctx context.Context, say func(string)) {
 	var wanted []string
 	there := d.deps.Tools.Snapshot().Sources()

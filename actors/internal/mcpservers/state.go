@@ -9,7 +9,7 @@ import (
 	"marvin/actors/internal/task"
 )
 
-// restart stops the server and forgets its failures. The next use starts the server again.
+// restart closes the connection and clears all recorded failures. The next use starts the server.
 func (s *server) restart(c actor.Context) {
 	s.rests, s.starts, s.pause, s.err = time.Time{}, nil, 0, nil
 	if session := s.session; session != nil {

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Marvin stores each server's tools. In later sessions, the shelf offers the stored tools until the
-// server starts.
+// Marvin stores each server's tools. Before a server starts, toolbox.Shelf offers the tools from an
+// earlier session.
 
 // StockShelf registers the functions that fill the shelf with the servers' stored tools.
 func (d Client) StockShelf() {
@@ -33,15 +33,14 @@ func (d Client) StockShelf() {
 	})
 }
 
-// stockInShort summarizes the stored tools of all servers. The tools are read only when one is
-// needed.
+// stockInShort summarizes the stored tools of all servers. Marvin reads the tools on demand.
 type stockInShort struct {
 	Sources []toolbox.Summary `json:"sources"`
 	Told    []string          `json:"told,omitempty"` // problems with the stored tools
 }
 
-// fill puts the stored tools of all servers on the shelf and reports new problems. For the next
-// start, fill also stores a summary.
+// fill adds the stored tools of all servers to the shelf and reports new problems. It also caches a
+// summary of these tools.
 func (d Client) fill(entries map[string]settings.Server, told []string) {
 	known, inShort := settings.ServersOf(d.deps.Home).Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -55,8 +54,8 @@ func (d Client) fill(entries map[string]settings.Server, told []string) {
 	d.tell(untold(inShort.Told, told))
 }
 
-// shelveStored puts the stored tools of one server on the shelf and reports new problems. The
-// result contains the known and the new problems.
+// shelveStored adds one server's stored tools to the shelf and reports new problems. It returns all
+// problems reported so far.
 func (d Client) shelveStored(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {

@@ -23,22 +23,22 @@ type (
 	// Answered.
 	Ask struct {
 		Question providers.Question
-		Places   []string      // the sources of the question's text, checked by Deps.MayTell
+		Places   []string      // paths from which the question's text comes; see Deps.MayTell
 		Silence  time.Duration // the maximum time without output from the model
 	}
 	// Drop cancels the running request of the sender, if there is one.
 	Drop struct{}
 
 	Part struct{ providers.Part }
-	// Quiet reports that an unfinished answer paused at the time Since. A zero Since means that the
-	// answer has resumed.
+	// Quiet tells the turn that the answer has paused since the given time. The zero time means
+	// that the answer has resumed.
 	Quiet    struct{ Since time.Time }
 	Answered struct {
 		Reply providers.Reply
 		Err   error
 	}
 
-	// The task that runs the request sends connected, arrived and ended.
+	// connected, arrived and ended come from the task that runs the request.
 	connected struct {
 		request *request
 		model   providers.Model
@@ -108,7 +108,7 @@ type provider struct {
 
 	model   providers.Model
 	request *request   // nil between requests
-	owing   []*request // answered requests whose usage the server can still report
+	owing   []*request // requests whose answer has arrived but whose usage is pending
 }
 
 func (p *provider) Receive(c actor.Context) {

@@ -7,7 +7,8 @@ import (
 	"marvin/providers"
 )
 
-// mostThought is the number of bytes after which no more reasoning of an answer is collected.
+// mostThought limits the reasoning that is collected from one answer, in bytes. The last part can
+// exceed the limit.
 const mostThought = 1 << 20
 
 // thinking collects the reasoning that the model streams. Some protocols omit the reasoning from

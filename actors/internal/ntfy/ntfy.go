@@ -68,7 +68,7 @@ type inbox struct {
 	asker    *actor.PID // the last turn that polled; nil once that turn has all answers
 	listing  bool
 	asking   map[string]bool // topics with a running request
-	awaited  map[string]bool // topics whose running request began after the last poll
+	awaited  map[string]bool // topics that were requested after the last poll and have not replied
 	untold   []messages.Notification
 	sent     int                     // untold[:sent] was already sent to the asker
 	told     []messages.Notification // recently shown messages, perhaps not yet on disk
@@ -184,7 +184,7 @@ func (n *ntfy) recordShown(c actor.Context, message Delivered) {
 	c.Send(n.recorder, message)
 }
 
-// reportTrouble reports only the first of consecutive failures of a topic.
+// reportTrouble reports an error. Consecutive errors for the same topic are reported only once.
 func (b *inbox) reportTrouble(topic string, err error) {
 	if err != nil && !b.failing[topic] {
 		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))

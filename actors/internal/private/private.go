@@ -87,7 +87,7 @@ func (r Rules) RenamedDirs(paths []string) (dirs []string) {
 // mostCompared is the maximum number of entries per search of a directory tree.
 const mostCompared = 20000
 
-// holds reports whether a directory tree contains the file, under any name.
+// holds determines whether a directory tree contains the file, even under another name.
 func holds(dir string, file fs.FileInfo) (found bool) {
 	left := mostCompared
 	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {

@@ -11,9 +11,9 @@ import (
 // is immutable. The zero value means that the conversation has not begun.
 type Frame struct {
 	System  string
-	Profile string    // the profile whose preferences are in System
-	Window  int       // the context window for which long files are cut, even if the window changes
-	base    Document  // replaces Marvin's own rules for the whole conversation
+	Profile string    // the profile whose preferences the system text contains
+	Window  int       // the initial Parts.Window; it also limits files that are read later
+	base    Document  // the document that replaces Marvin's own rules, or the zero value
 	known   []Section // the sections as last sent
 }
 
@@ -81,7 +81,7 @@ func knownNow(before, now []Section) []Section {
 	return append(known, lists.Filter(now, func(section Section) bool { return !lasting(section.Name) })...)
 }
 
-// lasting reports whether [Frame.Change] ignores changes to the named section.
+// lasting decides whether [Frame.Change] ignores changes to the named section.
 func lasting(name string) bool {
 	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection || name == FactsSection
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Marvin's own rules. A base document replaces the constants personality and coding.
+// The constants below contain Marvin's own rules. If Parts.Base is set, two of them are unused:
+// personality and coding.
 
 const personality = `You are Marvin, a helpful assistant in a terminal, for everyday questions, places, notes, plans and code.
 

@@ -145,7 +145,7 @@ func (r *recorder) storeTurn(c actor.Context, message TurnRecord) {
 	r.write(c)
 }
 
-// waitForLines delays r.documents until all lines so far have been written.
+// waitForLines makes r.documents wait for the lines received so far.
 func (r *recorder) waitForLines() {
 	r.documents.after = r.numbered
 	if !r.lines.empty() {

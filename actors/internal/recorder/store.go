@@ -30,7 +30,7 @@ type lines struct {
 
 func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
 
-// take removes and returns the current batch. Usage that is not due stays in l.
+// take removes and returns the current batch. If l.due is false, the usage remains in l.
 func (l *lines) take() *lines {
 	full := *l
 	*l = lines{}

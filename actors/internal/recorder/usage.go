@@ -5,7 +5,7 @@ import (
 	"marvin/providers"
 )
 
-// addSpent adds the cost and the tokens of a round trip to total.
+// addSpent adds a round trip's cost, turns and tokens to the usage so far.
 func addSpent(total spending.Usage, spent Spent) spending.Usage {
 	name, model := spent.Choice.Provider, spent.Choice.Model
 	turns := max(spent.Usage.Turns, 1)

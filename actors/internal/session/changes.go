@@ -48,7 +48,7 @@ func (u *undoing) changes(c actor.Context) {
 	})
 }
 
-// undoPart undoes one part of a change. It asks no question, because the user chose that part.
+// undoPart undoes one part of a change. No question is asked, because the user chose the part.
 func (u *undoing) undoPart(c actor.Context, wish messages.TakeBack) {
 	if !u.free() {
 		return

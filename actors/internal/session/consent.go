@@ -35,7 +35,7 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.AskUser:
 		s.questions.ask(c, message)
-	case mail.Answered: // the answer to a question from the session itself
+	case mail.Answered: // the session itself asked the question
 		if message.Ask != filesQuestion {
 			s.undoing.handleAnswer(c, message)
 		} else if s.files.asking {

@@ -27,7 +27,7 @@ import (
 // This file lists the contents of a conversation's context window, and items that were found but
 // left out. It sends no requests.
 
-// window is a copy of the session data that [window.parts] uses.
+// window is the input of [window.parts], copied from the session.
 type window struct {
 	config       *conv.Setup
 	conversation conv.LiveConversation
@@ -73,8 +73,8 @@ func (w window) parts() []messages.ContextPart {
 	return all
 }
 
-// system returns one part for each section that is not in shown and does not contain an instruction
-// file.
+// system returns one part for each section that contains no files. The keys of shown are sections
+// with files.
 func system(sections []prompt.Section, shown map[string]bool, meter tokens.Meter) (parts []messages.ContextPart) {
 	for _, section := range sections {
 		if !shown[section.Name] && !strings.HasPrefix(section.Name, prompt.WordsSection) {

@@ -58,7 +58,7 @@ func (v *emitter) requestID() string {
 	return *v.request
 }
 
-// answering returns an emitter that sends refusals for the given request.
+// answering returns an emitter whose refusals refer to the given request.
 func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }

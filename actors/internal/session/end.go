@@ -41,7 +41,7 @@ func (s *session) finishTurn(c actor.Context) {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk is not responding; if the machine stops now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
-	s.state.marked = stateMark{} // a zero mark makes the session log its state again
+	s.state.marked = stateMark{} // the state must be logged again, even if unchanged
 	if ended == nil {            // the turn failed or was stopped before it sent a report
 		reason := s.reasons["router"]
 		if reason == nil {
@@ -126,7 +126,7 @@ func (s *session) quit(c actor.Context) {
 		s.settleEnd(c)
 		return
 	}
-	if !s.branches.moving || s.branches.rest { // during a move, continueFrom stops the session
+	if !s.branches.moving || s.branches.rest { // otherwise, continueFrom stops the session
 		c.Stop(c.Self())
 	}
 }

@@ -11,7 +11,7 @@ import (
 // allowed is one permission that the user gave by answering Always.
 type allowed struct {
 	tools.Grant
-	host   string // the host that the user permits to receive any data; "" if Grant is set
+	host   string // the host to which all sending is permitted; "" if Grant is set
 	number int
 	held   bool // the permission covers only calls that run in the sandbox
 }
@@ -56,8 +56,8 @@ func (g *grants) revoke(number int, known *tools.KnownHosts) bool {
 	return true
 }
 
-// forget revokes all permissions and reports whether there were any. The numbers of permissions are
-// never reused.
+// forget revokes all permissions and reports whether there were any. Later permissions get new
+// numbers.
 func (g *grants) forget(known *tools.KnownHosts) bool {
 	for _, each := range g.list {
 		known.Revoke(each.host)

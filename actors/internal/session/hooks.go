@@ -19,14 +19,14 @@ type sessionHooks struct {
 	*emitter
 	config  *conv.Setup
 	servers mcpservers.Client
-	waits   int // the number of results that the next prompt waits for
-	// rereads reports whether the next prompt waits for a reload of servers, hooks and tools.
-	rereads bool
+	waits   int  // the number of results that the next prompt waits for
+	rereads bool // whether the next prompt waits for a reload of servers, hooks and tools
 	life    context.Context
 	stop    context.CancelCauseFunc
 }
 
-// The tasks of [sessionHooks.greet] and [sessionHooks.observe] send these messages when they end.
+// These messages are the results of the tasks that [sessionHooks.greet] and [sessionHooks.observe]
+// start.
 type (
 	greeted  struct{ outcome hooks.Outcome }
 	observed struct{ outcome hooks.Outcome }

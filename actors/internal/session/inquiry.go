@@ -22,7 +22,7 @@ import (
 // conversation handles the questions of its sub-agents.
 
 type (
-	// The message unanswered is sent at the deadline of a question.
+	// unanswered says that the deadline of a question has passed.
 	unanswered struct {
 		ask      string
 		deadline time.Time

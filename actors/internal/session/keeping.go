@@ -15,7 +15,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// keeping writes the conversation to disk and shows resumed conversations.
+// keeping is the part of a session that writes the conversation to disk and shows resumed
+// conversations.
 type keeping struct {
 	*emitter
 	config   *conv.Setup
@@ -63,7 +64,8 @@ func (k *keeping) flushed(c actor.Context) (wait func()) {
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
 }
 
-// closeLog makes the recorder close the conversation's log after writing all earlier records.
+// closeLog asks the recorder to close the conversation's log. The recorder writes pending records
+// first.
 func (k *keeping) closeLog(c actor.Context) {
 	if kept := k.state.conversation.Stored; kept != nil {
 		c.Send(k.recorder, recorder.LogEnded{Log: kept.Log})
@@ -93,7 +95,7 @@ func (k *keeping) showResumed(c actor.Context, showTurns bool) {
 		k.showEarlierTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.DisplayName(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.ForkedFrom()})
-	if !before.Partial { // continueWhole reports the problems of a partial conversation
+	if !before.Partial { // otherwise, continueWhole reports the problems
 		k.problems(c)
 	}
 }

@@ -93,7 +93,7 @@ func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	})
 }
 
-// use sets the model and then the effort, because the effort depends on the model.
+// use applies the wish: first the model, and then the effort, which depends on the model.
 func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.SetModel) {
 	if wish.Provider+wish.Model != "" {
 		choice.Model = cmp.Or(wish.Model, choice.Model)

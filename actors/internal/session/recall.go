@@ -20,7 +20,7 @@ func (k *State) recall() {
 	}
 	before := kept.Before
 	k.remember()
-	if k.conversation.Policy.Person { // headless callers add up the costs of their runs themselves
+	if k.conversation.Policy.Person { // otherwise, the caller adds up the costs of its runs
 		k.usage = k.usage.Plus(before.State.Sums())
 	}
 	// State.Last also counts a turn that a crash interrupted.

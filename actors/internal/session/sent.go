@@ -48,8 +48,8 @@ func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.L
 	v.state.sent.kept = append(v.state.sent.kept, sent)
 }
 
-// unreported returns the request without source paths that are already recorded for the provider.
-// It records the remaining paths.
+// unreported returns the request with only the source paths that are new to the provider, and
+// records these paths in b.told.
 func (b *sentBeside) unreported(sent sessionlog.Sent) sessionlog.Sent {
 	provider, _, _ := strings.Cut(sent.Model, "/")
 	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })
@@ -62,7 +62,7 @@ func (b *sentBeside) unreported(sent sessionlog.Sent) sessionlog.Sent {
 	return sent
 }
 
-// showSent shows the user what this conversation sent to providers. A task reads the log.
+// showSent shows the user what this conversation sent to providers.
 func (l *lookups) showSent(c actor.Context) {
 	registry, home := l.config.Tools.Snapshot(), l.config.Home
 	id, committed, beside := l.state.conversation.Stored.ID(), l.state.committed, l.state.sent.kept

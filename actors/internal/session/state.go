@@ -37,7 +37,7 @@ type State struct {
 	plans        int // how many times the plan has changed
 	unheard
 	finished []finished
-	beside   messages.Usage   // usage during the running turn from other sources, such as reviews
+	beside   messages.Usage   // usage that the running turn does not count, such as reviews
 	context  messages.Context // the context size after the last answer
 	focus    string           // the subject that a requested summary must keep
 	servers  []string         // running language servers

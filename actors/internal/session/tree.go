@@ -248,7 +248,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 	}
 }
 
-// label sets or removes the name of a turn, by default the last turn.
+// label gives a turn the name in wish.Text, or removes the name if the text is empty.
 func (b *branches) label(c actor.Context, wish messages.Label) {
 	kept := b.state.conversation.Stored
 	if why := b.cannotMove(kept); why != "" {

@@ -23,7 +23,7 @@ type currentTurn struct {
 	buried  bool        // the actor has ended; the turn waits only for its records and usage
 	owed    int         // the number of pending cost corrections
 	hurried bool        // the user does not want to wait for the final cost
-	late    bool        // writing the end of the turn takes too long
+	late    bool        // the end of the turn was not written to disk in time
 	beside  *aside      // set if the turn is not part of the conversation
 }
 
@@ -55,8 +55,8 @@ func (t *currentTurn) hurry(c actor.Context) {
 // true, the cost must be final, because a headless caller would miss a later correction.
 func (t *currentTurn) complete(headless bool) bool { return t.buried && !t.unsettled(headless) }
 
-// unsettled reports whether the turn has ended and waits for the disk. If headless is true, a wait
-// for the final cost also counts.
+// unsettled reports whether an ended turn waits for the disk or, if headless is true, for the final
+// cost.
 func (t *currentTurn) unsettled(headless bool) bool {
 	if t.ended == nil {
 		return false

@@ -73,8 +73,8 @@ func Open(store sessions.Store, id string, now func() time.Time) (*Log, *Content
 	return open(store, sessions.Store.Open, id, now)
 }
 
-// Look opens a log for reading, even while another process uses the log. [Log.Add] does nothing for
-// such a log.
+// Look opens a log only for reading, so [Log.Add] does nothing. Another process can use the log at
+// the same time.
 func Look(store sessions.Store, id string, now func() time.Time) (*Log, *Content, error) {
 	log, content, err := open(store, sessions.LookAt, id, now)
 	if err == nil {
@@ -195,7 +195,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 			continue
 		}
 		clean := hide
-		if i < waited { // facts may have been forgotten while this record was waiting
+		if i < waited { // erase facts that were forgotten while the record waited
 			clean = func(text string) string { return l.sessions.EraseForgotten(hide(text)) }
 		}
 		entry, err := record.entry(l.now(), clean)
@@ -290,7 +290,7 @@ func (l *Log) ID() string {
 	return id
 }
 
-// Lost returns the error that caused a loss of records, or nil. Lost never blocks.
+// Lost reports why records were lost, or nil if no records were lost. It never blocks.
 func (l *Log) Lost() error {
 	if lost := l.lost.Load(); lost != nil {
 		return *lost

@@ -57,7 +57,7 @@ func replaceRepeated(all []messages.Message, known map[string]bool) (_ []message
 type shown struct {
 	pictures [][]byte
 	hashes   map[string][]byte // pictures by hash; filled only when a picture is repeated
-	hashed   int               // the number of pictures added to the field hashes
+	hashed   int               // pictures[:hashed] are in hashes
 }
 
 // restorePictures puts repeated pictures back into the messages, and remembers the other pictures.

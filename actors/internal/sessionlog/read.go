@@ -168,12 +168,12 @@ func (f *folding) take(entry sessions.Entry) error {
 		case all.State != nil:
 			f.content.State = *all.State
 		case len(f.content.Turns) == 0 && f.turn == nil:
-			// Compactions by older versions of Marvin do not name the source of untrusted text. The
-			// end of the next turn corrects Tainted.
+			// Older versions of Marvin stored no state with a compaction, so assume untrusted text.
+			// The last step of the next turn replaces Tainted.
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
-			// The messages that the model still knows follow again in later steps.
+			// Later steps repeat the messages that the model still knows.
 			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
 		}
 	case asideKind:
@@ -259,7 +259,7 @@ func (f *folding) step(step Step, at time.Time) error {
 	return nil
 }
 
-// close ends the running turn. For atEnd, see endInterrupted.
+// close adds the running turn to the content. endInterrupted describes atEnd.
 func (f *folding) close(atEnd bool) {
 	if f.turn == nil {
 		return
@@ -302,7 +302,7 @@ func (f *folding) endInterrupted(atEnd bool) string {
 	return text.String()
 }
 
-// end completes the content after the last entry.
+// end marks and closes an interrupted turn, and repairs the messages.
 func (f *folding) end() {
 	f.content.Open = f.turn != nil
 	f.close(true)

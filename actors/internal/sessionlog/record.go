@@ -160,8 +160,8 @@ func FrameRecord(frame prompt.Frame) Record { return Record{kind: frameKind, bod
 // ToolsRecord records tools that are added to later requests.
 func ToolsRecord(specs []providers.ToolSpec) Record { return Record{kind: toolsKind, body: specs} }
 
-// CompactionRecord records the messages, the system text and the tools that replace all earlier
-// ones.
+// CompactionRecord records a compaction, which replaces the messages, the system text and the
+// tools.
 func CompactionRecord(all []messages.Message, frame prompt.Frame, specs []providers.ToolSpec) Record {
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
@@ -230,7 +230,7 @@ func (s Step) promptText() string {
 	return ""
 }
 
-// prompt returns the whole prompt of a step that begins a turn.
+// prompt restores the whole prompt of a step. The step must begin a turn.
 func (s Step) prompt() string {
 	if s.Cut {
 		return s.promptText()

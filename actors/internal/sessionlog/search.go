@@ -53,8 +53,8 @@ func NewQuery(store sessions.Store, words string) *Query {
 // Close closes the query.
 func (q *Query) Close() error { return q.book.Close() }
 
-// MayContain reports whether a session can contain all words. It also reads messages that are
-// missing from the index.
+// MayContain reports whether a session can contain all words of the query. Messages that are
+// missing from the index are read from the session's file.
 func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	may, covered := q.book.MayContain(info)
 	if covered >= info.Size {
@@ -102,8 +102,7 @@ func says(line []byte) bool {
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
 }
 
-// mayMatch reports whether a line can contain all words. It compares bytes, so that most lines are
-// never decoded.
+// mayMatch reports whether a line can contain all words of the query, without decoding the line.
 func (q *Query) mayMatch(line []byte, room *[]byte) bool {
 	if !says(line) {
 		return false

@@ -18,7 +18,7 @@ type Sent struct {
 	At       time.Time  `json:"-"`
 }
 
-// SentCall describes a call to a tool that uses the network.
+// SentCall describes a tool call that uses the network.
 type SentCall struct {
 	Tool string `json:"tool"`
 	To   string `json:"to"`

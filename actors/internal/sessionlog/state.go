@@ -28,7 +28,7 @@ type State struct {
 	Usage    *messages.Usage   `json:"usage,omitempty"`  // the totals of the conversation
 	Tainted  string            `json:"tainted,omitempty"`
 	Plan     *Plan             `json:"plan,omitempty"`
-	Untold   []string          `json:"untold,omitempty"` // alarms, not sent to the model yet
+	Untold   []string          `json:"untold,omitempty"` // alarms that the model has not seen yet
 	Words    []string          `json:"words,omitempty"`  // output of hooks, not sent to the model yet
 
 	// The log computes Undone and Last itself.
@@ -39,7 +39,8 @@ type State struct {
 // NoEffort is the effort of a conversation if the user has not set one.
 const NoEffort = "auto"
 
-// whole reports whether the state was written with the fields below Terminal.
+// whole reports whether the fields below Terminal were stored. Old versions did not store these
+// fields.
 func (s State) whole() bool { return s.Effort != "" }
 
 // Sums returns the usage of the conversation.
@@ -50,8 +51,8 @@ func (s State) Sums() messages.Usage {
 	return *s.Usage
 }
 
-// replace copies another state, except Undone and Last. From states of old versions, only the
-// fields up to Terminal are copied.
+// replace overwrites s with another state, but preserves s.Undone and s.Last. A state from an old
+// version changes only the fields up to Terminal.
 func (s *State) replace(with State) {
 	if !with.whole() {
 		s.Provider, s.Model, s.Dir, s.Coding, s.Profile, s.Terminal = with.Provider, with.Model, with.Dir, with.Coding, with.Profile, with.Terminal
@@ -67,7 +68,7 @@ func (s *State) follow(step Step) {
 		s.Last = max(s.Last, number)
 	}
 	if step.Prompt == nil && len(step.Messages) > 0 && !step.Quiet {
-		s.Undone = nil // a request of this turn contained these texts
+		s.Undone = nil // a request has already sent Undone to the model
 	}
 	if step.State != nil {
 		s.replace(*step.State)

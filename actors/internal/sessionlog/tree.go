@@ -173,10 +173,10 @@ func slimOf(id, parent int64, line []byte) slim {
 	return entry
 }
 
-// growing builds a tree of turns from entries in chronological order.
+// growing holds a tree of turns while entries are added in chronological order.
 type growing struct {
 	turns []messages.TreeTurn
-	tips  []int64       // for each turn, the last entry in the chain from the prompt
+	tips  []int64       // tips[i] is the end of the chain that starts with the prompt of turns[i]
 	of    map[int64]int // turn number by entry ID, from 1; 0 for entries before the first turn
 }
 
@@ -203,7 +203,7 @@ func (g *growing) take(entry slim) {
 	turn := &g.turns[at-1]
 	if g.tips[at-1] == entry.parent {
 		g.tips[at-1] = entry.id
-		if entry.kind != stateKind { // a state entry does not move the start of branches
+		if entry.kind != stateKind { // a state entry is not a starting point for branches
 			turn.Entry = entry.id
 		}
 	}
@@ -212,8 +212,8 @@ func (g *growing) take(entry slim) {
 	}
 }
 
-// tree marks the turns on the path to the leaf. In each turn, the parent's entry replaces the
-// parent's number.
+// tree returns the turns, with Current set on the path to the leaf. Each Parent is converted from a
+// turn number to an entry.
 func (g *growing) tree(leaf int64) messages.Tree {
 	for at := g.of[leaf]; at > 0; at = int(g.turns[at-1].Parent) {
 		g.turns[at-1].Current = true

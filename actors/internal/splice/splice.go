@@ -87,7 +87,7 @@ func (j *Joint) decide() string {
 	return held[repeated:]
 }
 
-// retell drops the part of the chunk that repeats the answer.
+// retell removes the repeated part of the answer from the beginning of the chunk.
 func (j *Joint) retell(chunk string) string {
 	rest := j.before[j.matched:]
 	same := 0
@@ -108,7 +108,8 @@ func (j *Joint) retell(chunk string) string {
 	return chunk[same:]
 }
 
-// overlap returns the length of the longest text that ends the answer and begins the continuation.
+// overlap returns the largest n >= shortest such that answer ends with continuation[:n], or 0 if
+// there is no such n.
 func overlap(answer, continuation string) int {
 	for n := min(len(answer), len(continuation)); n >= shortest; n-- {
 		if strings.HasSuffix(answer, continuation[:n]) && (n == len(continuation) || utf8.RuneStart(continuation[n])) {

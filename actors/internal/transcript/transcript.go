@@ -17,8 +17,8 @@ type Turn struct {
 	base  int  // the index at which this turn begins
 	news  int  // the number of messages that this turn added before base
 	told  bool // the messages before this turn were replaced
-	taken int  // the offset that the next call of Take returns
-	whole bool // a call of Take has reported the replacement
+	taken int  // the offset for the next call to Take
+	whole bool // Take has reported the replacement
 	seen  map[string]bool
 	made  int
 	name  string
@@ -158,8 +158,8 @@ func (t *Turn) Replace(all []messages.Message, base int) {
 	t.taken, t.whole = 0, false
 }
 
-// Rewrite installs an edited conversation whose messages differ only at or after the given index.
-// The turn must still begin at [Turn.Base].
+// Rewrite replaces the conversation with an edited version. The messages before index start must be
+// unchanged, and the turn must still begin at [Turn.Base].
 func (t *Turn) Rewrite(all []messages.Message, start int) {
 	if start < t.base-t.news {
 		t.Replace(all, t.base)

@@ -20,7 +20,7 @@ type exchange struct {
 	recovery *recovery
 	question providers.Question // the last question sent
 	refused  bool               // the turn has already refused calls because no tool rounds were left
-	reasked  bool               // the turn has already asked again after a call written as text
+	reasked  bool               // the model was already told that it wrote a call as text
 	prompted bool               // the turn has already asked for missing text or a missing call
 	resumed  bool               // the model was asked once to continue a truncated answer
 }
@@ -43,7 +43,7 @@ func (e *exchange) receive(c actor.Context, message model.Answered) {
 	}
 }
 
-// digest processes an answer whose cost is already recorded.
+// digest decides on the next step after an answer. The answer's cost is already recorded.
 func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	healed := e.speech.healing()
 	e.speech.flush(c)
@@ -115,8 +115,8 @@ func (e *exchange) askAgainFor(asked *bool, text, words, problem string) step {
 	return step{to: asks}
 }
 
-// outOfRounds reports whether the turn has used up its tool rounds. In that case, the answered
-// request offered no tools.
+// outOfRounds reports whether the last request offered no tools because the tool rounds were used
+// up.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
 // refuseLate refuses calls from a model to which no tools were offered. The first time, the turn
@@ -132,14 +132,14 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	return step{to: asks}
 }
 
-// refuse executes none of the calls. It asks the model again, and gives the reason as the result of
-// each call.
+// refuse rejects the calls and asks the model again. Each call's result is the given reason.
 func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) step {
 	e.unrun(text, calls, messages.ToolError, why)
 	return step{to: asks}
 }
 
-// unrun adds a round of calls that were not executed. The result of each call is the reason.
+// unrun adds the calls to the conversation but does not execute them. Each call's result is the
+// given reason.
 func (e *exchange) unrun(text string, calls []messages.ToolCall, status messages.Status, why string) {
 	calls = e.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))

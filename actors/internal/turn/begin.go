@@ -29,7 +29,7 @@ type preparation struct {
 	filesRead   bool                 // the files have been read, but perhaps not approved
 	unapproved  *material.Unapproved // the files to approve
 	skilled     []providers.ToolSpec // schemas of the tools with which the model reads skills
-	noticed     []string             // notices that the turn has already shown
+	noticed     []string             // the notices already shown in this turn
 	undone      []string             // changes that the user undid before the turn
 	steered     string               // text that the user sent since the turn began
 }
@@ -121,7 +121,7 @@ func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) s
 	p.filesRead = true
 	p.stopWaiting()
 	for _, notice := range message.Notices {
-		if !slices.Contains(p.noticed, notice) { // each reading can return the same notices
+		if !slices.Contains(p.noticed, notice) { // a repeated read can return the same notice
 			p.noticed = append(p.noticed, notice)
 			p.note(c, messages.Warning, notice)
 		}

@@ -22,8 +22,8 @@ type billing struct {
 	queued  bool        // the cost limit delays the request
 }
 
-// account records the usage of a request and returns the cost. A failed request without usage costs
-// nothing.
+// account adds a request's usage to the totals and returns the cost. A failed request without usage
+// costs nothing.
 func (b *billing) account(c actor.Context, message model.Answered) (cost float64) {
 	choice, _ := b.respondent()
 	defer func() { b.pay(cost) }()
@@ -45,7 +45,7 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 		b.context.Used = count.Input + count.Output
 	}
 	b.tellUsage(c)
-	known, _ := b.Config.Cost(choice, message.Reply.Usage, false) // without an assumed price
+	known, _ := b.Config.Cost(choice, message.Reply.Usage, false) // an unknown price counts as 0
 	c.Send(b.Recorder, recorder.Spent{Choice: choice, Usage: message.Reply.Usage, Cost: known})
 	b.tellSent(c, choice, message.Reply)
 	return cost

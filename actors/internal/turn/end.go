@@ -46,7 +46,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 	c.Stop(c.Self())
 }
 
-// explain returns the text of an error for the user.
+// explain returns the error text that the user sees.
 func explain(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -17,7 +17,8 @@ import (
 // This file adds remembered facts to the system text, and erases forgotten facts from the
 // conversation.
 
-// recall updates the facts in the system text, and notifies the user of a change.
+// recall puts the current facts into the system text. If the facts have changed, the user sees a
+// notice.
 func (p *preparation) recall(c actor.Context) {
 	before := p.frame.Facts()
 	if p.framed() {
@@ -28,7 +29,7 @@ func (p *preparation) recall(c actor.Context) {
 	}
 }
 
-// message returns the name of the turn's prompt, such as "conversation ID/3".
+// message formats the name of the turn's prompt as "conversation ID/TURN".
 func (t *turnState) message() string {
 	id := t.conversation.Stored.ID()
 	if id == "" {

@@ -24,7 +24,7 @@ const keepEvery = time.Second
 // turnKeeping tracks which part of a turn is stored or sent to the recorder.
 type turnKeeping struct {
 	*turnState
-	on        bool // new text of the answer is stored every keepEvery
+	on        bool // the answer's text is stored while it arrives
 	asked     bool // the prompt was given to the recorder
 	said      int  // how many bytes of the answer are in the profile's history
 	own       int  // how many bytes of the answer are in the conversation's log

@@ -31,7 +31,7 @@ func (k *turnKeeping) logMessages(c actor.Context) {
 	}
 }
 
-// records makes log records from the changes since the previous call.
+// records returns the log records for all changes since the previous call.
 func (k *turnKeeping) records() (records []sessionlog.Record) {
 	if k.turn == nil {
 		return nil

@@ -43,7 +43,7 @@ func (m *recovery) handleFailure(c actor.Context, text string, question provider
 	case ladder.Compact:
 		m.meter().RecordRefusal(question, err) // the window is smaller than assumed
 		m.number--
-		// A count below the limit does not force a summary, so request one.
+		// Below this limit, the turn might not summarize without an explicit request.
 		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse
 		return step{to: asks}
 	case ladder.GoOn:

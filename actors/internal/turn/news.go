@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// turnNews collects the news for the model, such as ntfy messages.
+// turnNews collects ntfy messages and other news for the model.
 type turnNews struct {
 	*turnState
 	list      []string // news that the model gets before the prompt

@@ -6,8 +6,8 @@ import (
 	"marvin/actors/internal/call"
 )
 
-// Turn is the actor of one turn and is never restarted. The methods of its parts return the next
-// step, and only Turn changes the phase.
+// Turn is the actor of one turn and is never restarted. Each part returns the next step, which Turn
+// executes.
 type Turn struct {
 	turnState
 	hooks       turnHooks
@@ -21,7 +21,7 @@ type Turn struct {
 	exchange    exchange
 	compaction  compaction
 	round       round
-	borrowed    time.Duration // ClockPaused.All when the time limit was last extended
+	borrowed    time.Duration // the value of All in the last ClockPaused message
 }
 
 // New returns the actor for one turn.

@@ -17,7 +17,7 @@ import (
 
 // The user must trust a directory's files before Marvin sends the files to the model.
 
-// The message remembered contains the result of storing the user's answer.
+// remembered contains the error, if any, from storing the user's answer.
 type remembered struct{ err error }
 
 // trustQuestion returns a request for the user's consent to the files. The Call field identifies
@@ -26,7 +26,8 @@ func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser 
 	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, even when its files change"}
 }
 
-// applyAnswer applies the user's answer about the files to the whole conversation.
+// applyAnswer records whether the user trusts the files. The decision applies to the whole
+// conversation.
 func (p *preparation) applyAnswer(c actor.Context, message mail.Answered) step {
 	files := p.unapproved
 	if p.phase != preparing || p.missing&theFiles == 0 || files == nil {
@@ -75,8 +76,7 @@ func (p *preparation) trust(c actor.Context, holds conv.Trust) {
 // forgottenAfter is the number of bytes after which remind repeats the short rules.
 const forgottenAfter = 24 << 10 // about 6,000 tokens
 
-// remind repeats the short rules after forgottenAfter bytes, because models follow recent text
-// best.
+// remind repeats the short rules from time to time, because models follow recent text best.
 func (p *preparation) remind() {
 	if p.parts.Sticky == "" {
 		return

@@ -18,16 +18,15 @@ import (
 // cache no longer has the conversation, Marvin removes results even before it needs the room.
 // Removed results are stored as artifacts, and a note in the conversation gives their address.
 
-// The message pruned contains the conversation without the removed results. If nothing was removed,
-// the messages field is nil.
+// pruned reports the removal of old results. If nothing was removed, its messages are nil.
 type pruned struct {
 	messages []messages.Message
 	from     int  // the index of the first changed message
 	left     int  // the number of removed results that the model can read again
-	saved    int  // the total size in bytes of the results counted in old
+	saved    int  // size in bytes of the removed results that were neither outdated nor empty
 	freed    int  // the number of tokens that the removal freed
 	early    bool // the results were removed because the provider's cache had expired
-	old      int  // how many of the removed results were up to date
+	old      int  // number of removed results that were neither outdated nor empty
 }
 
 // prune starts a task that removes old results.
@@ -116,7 +115,7 @@ func (s *compaction) leave(c actor.Context, fallback pruned, all []messages.Mess
 			about := artifacts.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
 			kept, err := outputs.Put(about, []byte(one.Text))
 			if err != nil {
-				return fallback // remove nothing rather than lose a result
+				return fallback // the result could not be stored, so nothing is removed
 			}
 			leaving[i].Address = tools.ArtifactAddress(kept.Number)
 		}

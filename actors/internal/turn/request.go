@@ -16,7 +16,8 @@ import (
 
 // This file composes, measures and sends a request to the model.
 
-// pose composes and measures the question. After the last round, the question offers no tools.
+// pose composes and measures the next request. Once the rounds are used up, the request offers no
+// tools.
 func (e *exchange) pose(c actor.Context) step {
 	e.question = providers.Question{System: e.frame.System, Messages: e.turn.Messages(), Effort: e.conversation.Effort}
 	if e.number < e.conversation.Policy.MaxRounds() {
@@ -25,7 +26,7 @@ func (e *exchange) pose(c actor.Context) step {
 	return e.weigh(c)
 }
 
-// The message weighed contains the size of the question.
+// weighed reports the size of the question in tokens.
 type weighed struct{ tokens int }
 
 // weigh measures the question in tokens. If an upper bound is below limits.Warn, half the bound is
@@ -69,7 +70,7 @@ func (e *exchange) decideStep(c actor.Context, message weighed) step {
 	return step{to: sends}
 }
 
-// outgrown switches to a larger model, or ends the turn if there is none.
+// outgrown switches to a model with a larger context window. Without such a model, the turn ends.
 func (e *exchange) outgrown(c actor.Context, why string) step {
 	if e.recovery.grow(c, why) {
 		return step{}
@@ -77,11 +78,11 @@ func (e *exchange) outgrown(c actor.Context, why string) step {
 	return ending(messages.Failed, why)
 }
 
-// The message affordable ends the wait for a claim. Either the claim was granted, or the cost limit
-// is reached.
+// affordable reports that the claim was granted or that the cost limit was reached.
 type affordable struct{ claim *conv.Claim }
 
-// put sends the question. If there is a cost limit, the request waits until its cost is reserved.
+// put submits the question to the model. Under a cost limit, the question waits until the estimated
+// cost is reserved.
 func (b *billing) put(c actor.Context, question providers.Question) {
 	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
 	limit := b.conversation.Policy.Limits.Cost
@@ -109,7 +110,7 @@ func (b *billing) dispatch(c actor.Context) {
 	c.Request(pid, b.pending)
 }
 
-// affordable sends the queued request, or ends the turn if the cost limit is reached.
+// affordable dispatches the queued request, or ends the turn at the cost limit.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
 	case message.claim != b.claim || !b.queued: // the request has been abandoned in the meantime

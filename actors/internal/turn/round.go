@@ -58,7 +58,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	r.begun = r.Config.Now()
 	r.answer, r.calls = answer, r.turn.Name(calls)
 	r.results, r.origins = make([]messages.ToolResult, len(r.calls)), make([]messages.Origin, len(r.calls))
-	clear(r.workers) // workerGone ignores late workers of earlier rounds
+	clear(r.workers) // so that workerGone ignores workers of earlier rounds
 	names, ids := make([]string, len(r.calls)), make([]string, len(r.calls))
 	for i, call := range r.calls {
 		names[i], ids[i] = call.Name, call.ID
@@ -148,7 +148,7 @@ func (r *round) change(c actor.Context, effect call.Effect) {
 		}
 	}
 	r.wanted = r.wanted || effect.Compact
-	if effect.Spent.Turns > 0 || effect.Spent.Cost > 0 { // external agents can report only a cost
+	if effect.Spent.Turns > 0 || effect.Spent.Cost > 0 { // an external agent can report a cost without turns
 		r.usage = r.usage.Plus(effect.Spent)
 		r.tellUsage(c)
 	}
@@ -234,7 +234,7 @@ func (r *round) lookup(names []string) []tools.Tool {
 	var found []tools.Tool
 	for _, name := range names {
 		tool, err := r.tools.Find(name, r.mode)
-		if err != nil { // the tool can be newer than r.tools
+		if err != nil {
 			r.tools = r.Config.Tools.Snapshot()
 			tool, err = r.tools.Find(name, r.mode)
 		}

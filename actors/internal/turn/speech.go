@@ -61,7 +61,7 @@ func (s *speech) part(c actor.Context, message model.Part) {
 			s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now().Add(message.Wait)})
 		}
 	case providers.CallingPart:
-		// Only the provider's silence timer needs this part. The reply contains the calls.
+		// Nothing to do: the reply contains the calls.
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *speech) say(c actor.Context, chunk string) {
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
-// pass returns joint.Pass(text), or text if joint is nil.
+// pass calls joint.Pass, or returns the text unchanged if joint is nil.
 func pass(joint *splice.Joint, text string) string {
 	if joint == nil {
 		return text
@@ -118,7 +118,7 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 // that was shown. If the model repeats a part of that text, the repetition is dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
-// carryOn is like handOver, with ask instead of goOn.
+// carryOn works like s.handOver, but with the given message to the model.
 func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:

@@ -137,8 +137,8 @@ func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
 
-// respondent returns the model that answers the current request, and that model's actor. During
-// compaction, respondent prefers the cheaper helper.
+// respondent returns the model that answers the current request, and the model's actor. During
+// compaction, this is the helper model if there is one.
 func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	if t.phase == compacting && t.helper.Pid != nil {
 		return t.helper.Choice, t.helper.Pid

@@ -35,9 +35,9 @@ type compaction struct {
 	hooks   *turnHooks
 	focus   string // the most important subject of the summary
 	tidied  bool   // the provider's cache has been checked since the last request
-	vain    int    // the size in tokens at the last attempt that freed no room for calls, or 0
+	vain    int    // the size in tokens when makeRoom last removed nothing; initially 0
 	held    *step  // the calls that wait while old results are removed, or nil
-	writes  bool   // a task is writing a backup or artifacts; a cancel ends the turn at once
+	writes  bool   // a task is writing a backup or artifacts
 	summary summary
 }
 
@@ -159,7 +159,7 @@ func (s *compaction) finishCompaction(c actor.Context, message compacted) step {
 		s.weight.tried = max(s.weight.tokens, 1)
 	} else {
 		s.turn.Replace(message.result.Messages, message.result.Turn)
-		s.frame = prompt.Begin(s.parts) // dropped messages can include changes to the system text
+		s.frame = prompt.Begin(s.parts) // the removed messages can contain changes to the system text
 		s.weight.tried = message.result.After
 		s.tell(c, messages.Compacted{Before: message.result.Before, After: message.result.After})
 		s.note(c, messages.Info, budget.NoticeEnd)

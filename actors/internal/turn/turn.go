@@ -47,7 +47,7 @@ const (
 type awaited uint8
 
 const (
-	theFiles awaited = 1 << iota // profile and project files, including the user's consent
+	theFiles awaited = 1 << iota // profile, project files and the user's consent to them
 	theTools
 	theNews // ntfy messages
 	theDisk // confirmation that the prompt is on disk
@@ -219,7 +219,7 @@ func (t *Turn) take(c actor.Context, next step) {
 	}
 }
 
-// start sets the time limit and runs the hooks for a new prompt.
+// start sets the time limit and runs the agent.start hooks.
 func (t *Turn) start(c actor.Context) {
 	if limit := t.conversation.Policy.Limits.Time; limit > 0 {
 		t.ends = t.Config.Now().Add(limit)
@@ -236,8 +236,8 @@ func (t *Turn) gather(c actor.Context) {
 	t.news.listen(c)
 }
 
-// begin sends the prepared request, or first runs the calls in the prompt. While anything is
-// missing, begin does nothing.
+// begin runs the prompt's pending calls, or sends the request if no calls are pending. It does
+// nothing while the preparation is incomplete.
 func (t *Turn) begin(c actor.Context) {
 	switch {
 	case t.phase != preparing || t.missing != 0:
@@ -343,7 +343,7 @@ func (t *Turn) approve(c actor.Context, message mail.Approve) {
 	}
 }
 
-// hear requests the session's pending messages. [Turn.takeWords] receives them.
+// hear fetches the session's pending messages. [Turn.takeWords] handles the reply.
 func (t *Turn) hear(c actor.Context) {
 	t.phase = hearing
 	t.interjected.ask(c)
@@ -367,8 +367,8 @@ func (t *Turn) takeWords(c actor.Context, message Words) {
 	}
 }
 
-// complete ends the turn after the last answer. Messages that are due are delivered first, but not
-// if Marvin exits.
+// complete delivers due messages and runs the agent.stop hooks before the turn ends. If Marvin is
+// exiting, the turn ends at once.
 func (t *Turn) complete(c actor.Context) {
 	if t.interjected.due && !t.exit {
 		t.hear(c)
@@ -416,7 +416,7 @@ func (t *Turn) cancelTurn(c actor.Context) {
 	}
 }
 
-// stopAt records the reached limit and cancels the turn.
+// stopAt cancels the turn and records the limit as the reason.
 func (t *Turn) stopAt(c actor.Context, limit string) {
 	if t.cancel {
 		return
@@ -442,7 +442,7 @@ func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	}
 }
 
-// end runs the agent.end hooks. The turn then reports its outcome and stops.
+// end invokes the agent.end hooks. Afterward, the turn reports its outcome and stops.
 func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
 	t.phase = leaving
 	t.take(c, t.hooks.reportEnd(c, outcome, problem, t.speech.whole()))

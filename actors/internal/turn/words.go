@@ -23,7 +23,7 @@ type (
 	}
 )
 
-// interjected fetches messages from the session and adds them to the conversation.
+// interjected adds the session's pending messages to the conversation.
 type interjected struct {
 	*turnState
 	waiting bool // the session has messages for the model
@@ -31,7 +31,7 @@ type interjected struct {
 }
 
 func (i *interjected) wait(message PendingWords) {
-	// A summary or a side question would lose the messages.
+	// An aside or a turn that only summarizes leaves the messages in the session.
 	if !i.input.Compact && !i.input.Aside {
 		i.waiting, i.due = true, i.due || message.Due
 	}

@@ -76,7 +76,7 @@ type Profile struct {
 	Dir  string // "" if there is no home
 
 	Home  *Home
-	Noted Noter // the recipient of changes; may be nil
+	Noted Noter // may be nil
 }
 
 // DefaultProfile is the profile of users who have not chosen one.
@@ -133,7 +133,7 @@ func MakeDir(path string) error {
 		if err := MakeDir(parent); err != nil {
 			return err
 		}
-		err = os.Mkdir(path, 0o700) // below /proc, this attempt also fails with ErrNotExist
+		err = os.Mkdir(path, 0o700) // in /proc, Mkdir always fails with ErrNotExist
 	}
 	switch {
 	case err == nil:

@@ -90,7 +90,7 @@ func asBytes(entries []json.RawMessage) [][]byte {
 // WithKey sets a key of a JSON object, or removes the key if value is "". Apart from white space,
 // the rest of the object is unchanged. The key must be a plain word.
 func WithKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
-	var compact bytes.Buffer // sjson does not remove unusual white space
+	var compact bytes.Buffer // sjson keeps the white space of its input
 	if err := json.Compact(&compact, object); err != nil {
 		return nil, err
 	}

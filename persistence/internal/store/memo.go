@@ -17,8 +17,8 @@ type Memo struct {
 	Path string
 }
 
-// Read reports whether the cache is valid for data, the content of the source file. If so, Read
-// decodes the parsed form.
+// Read decodes the parsed form from the cache. If the cache is not valid for the given content of
+// the source file, Read returns false.
 func (m Memo) Read(data []byte, into any) bool {
 	kept, err := ReadWhole(m.Path, DocumentLimit)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // LogsDir is the directory in a project that holds Marvin's logs.
 const LogsDir = ".marvin/logs"
 
-// MakeLogs creates a log directory and its parent. MakeLogs makes git ignore [LogsDir], because the
-// tool git_commit would otherwise add the conversations in this directory.
+// MakeLogs creates a log directory and its parent. If the directory is [LogsDir], MakeLogs hides
+// the directory from git, so that git_commit does not commit conversations.
 func MakeLogs(root *os.Root, under string) error {
 	if parent := path.Dir(under); parent != "." {
 		if _, err := MakeInside(root, parent); err != nil {

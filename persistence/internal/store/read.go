@@ -44,7 +44,8 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return regular(file, path)
 }
 
-// regular returns a regular file and its size. Any other file is closed, and the error is not nil.
+// regular verifies that a file is regular, and returns the file and its size. If verification
+// fails, the file is closed.
 func regular(file *os.File, path string) (*os.File, int64, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {

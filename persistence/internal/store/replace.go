@@ -14,7 +14,7 @@ func Resolve(path string) (string, error) {
 	for range 40 {
 		link, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // not a link; any other error will recur when the file is opened
+			return path, nil // path is not a link, does not exist, or cannot be opened
 		}
 		if !filepath.IsAbs(link) {
 			// filepath.Join would remove "..", which is wrong if filepath.Dir(path) is a link.

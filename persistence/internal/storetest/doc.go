@@ -1,3 +1,2 @@
-// Package storetest contains test helpers for several packages: a fixed time, files, and child
-// processes with a single task.
+// Package storetest contains helpers for the tests of several packages.
 package storetest

@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// A dotted key consists of one or two names, such as "theme" or "context.warn".
+// A dotted key is one name, such as "theme", or two, such as "context.warn".
 
 // Find returns the entry of a dotted key, or nil if the key is missing.
 func (d *Document) Find(key string) *ast.MappingValueNode {

@@ -156,8 +156,8 @@ func Flow(value any) string {
 }
 
 var (
-	// plainText matches text that needs no quotes. The words in yamlWords also match, but need
-	// quotes.
+	// plainText matches ASCII words separated by spaces. Such text needs quotes only if it is in
+	// yamlWords.
 	plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z-]*( [A-Za-z-]+)*$`) })
 	// yamlWords contains words that some YAML versions do not read as strings. YAML 1.1, for
 	// example, reads "yes" as a boolean.

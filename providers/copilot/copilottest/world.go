@@ -26,7 +26,8 @@ func Environ(home string, more ...string) []string {
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "COPILOT_OFFLINE=true"}, more...)
 }
 
-// Asking returns environment variables that make the CLI use the model server at address.
+// Asking returns environment variables that direct the CLI to the model server at the given
+// address.
 func Asking(address string) []string {
 	return []string{"COPILOT_PROVIDER_BASE_URL=" + address + "/v1", "COPILOT_PROVIDER_API_KEY=k"}
 }

@@ -32,7 +32,7 @@ type Reader struct {
 	end   int // where the data in buf ends
 	begun bool
 	open  bool
-	err   error // the error that ended reading; returned after all buffered lines
+	err   error // the final error; returned after all buffered lines
 
 	halves scan.HalfJoiner
 }
@@ -90,7 +90,8 @@ func (r *Reader) Ready() bool {
 	return bytes.Contains(came, []byte("\n\n")) || bytes.Contains(came, []byte("\n\r\n"))
 }
 
-// data returns the value of a "data" field. It returns false for any other line.
+// data parses a "data" line and returns the field's value. For other lines, the second result is
+// false.
 func data(line []byte) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("data"))
 	if !ok {
@@ -109,8 +110,7 @@ func data(line []byte) ([]byte, bool) {
 	return rest, true
 }
 
-// line returns the bounds of the next line, relative to r.start. The bounds exclude the line
-// ending.
+// line reads the next line. Its bounds are relative to r.start and exclude the line ending.
 func (r *Reader) line() (low, high int, err error) {
 	seen := r.next
 	for {
@@ -121,7 +121,7 @@ func (r *Reader) line() (low, high int, err error) {
 		}
 		seen = r.end
 		if r.err != nil {
-			// The last line needs no line ending if the stream ended with io.EOF.
+			// After io.EOF, the remaining bytes form the last line.
 			if !errors.Is(r.err, io.EOF) || r.next == r.end {
 				return 0, 0, r.err
 			}

@@ -75,7 +75,7 @@ func script(answers Answers) (words []string, follows []int, err error) {
 	for b := range 256 {
 		words = append(words, fmt.Sprintf("<0x%02X>", b))
 	}
-	follows = slices.Repeat([]int{2}, len(words)) // by default, the end token (index 2) follows
+	follows = slices.Repeat([]int{2}, len(words)) // default successor: index 2, the end token
 	for _, start := range slices.Sorted(maps.Keys(answers)) {
 		words, follows = append(words, start), append(follows, 0)
 		for _, piece := range answers[start] {

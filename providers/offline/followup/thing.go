@@ -35,7 +35,7 @@ const (
 type Thing struct {
 	Kind Kind
 	Name string         // the name under which a tool finds the thing
-	Key  string         // the parameter for Name, or "" for the usual parameter
+	Key  string         // the parameter that receives Name; "" means the verb's parameter
 	Day  string         // the day on which an alarm rings, such as 2026-12-04
 	Of   map[string]any // the arguments of the call that created the thing
 }
@@ -56,8 +56,8 @@ var naming = map[string]struct {
 	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
 }
 
-// newNameShapes maps a tool to a pattern for its result. The capture group is the name of the new
-// thing.
+// newNameShapes maps each tool to a pattern. The pattern's capture group finds the new thing's name
+// in the tool's result.
 var newNameShapes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
@@ -67,7 +67,7 @@ var newNameShapes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// named returns the thing that the call or its result names.
+// named finds the thing that a call or the call's result names.
 func named(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	if step.Call.Name == "run_command" {
@@ -151,7 +151,7 @@ var listings = map[string]listing{
 // mostListed limits the number of entries that a request can refer to.
 const mostListed = 100
 
-// listed returns the entries of a result in order. It omits adjacent duplicates.
+// listed finds the things in a tool's result, in order and without adjacent duplicates.
 func listed(step Step) (list []Thing) {
 	if step.Call.Name == "tree" && Done(step.Result) {
 		return treeFiles(step)

@@ -26,7 +26,7 @@ type Words struct {
 	Count     int
 }
 
-// arts contains the functions that phrases can call, keyed by name.
+// arts maps each name to the function that a phrase calls by that name.
 var arts = map[string]func(Words) (string, bool){
 	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[randomBelow(2)], true },
 	"dice":     dice,

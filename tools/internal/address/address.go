@@ -34,7 +34,7 @@ type Address struct {
 	Scheme      string // for example "artifact" or "mcp"; "" for a member of a file
 	Rest        string // the part after the scheme, or after "!/"
 	File        string // the file that contains the member; "" if there is a scheme
-	First, Last int    // the range of lines; First is 0 without a range, Last is 0 without an end
+	First, Last int    // the line range, or zeros; Last is also 0 if the range has no end
 }
 
 // schemePattern matches only addresses that begin with a scheme. A file that is really named
@@ -73,7 +73,7 @@ func (a Address) Whole() Address {
 	return a
 }
 
-// Within returns the text of the address of a member in the same container.
+// Within returns the address that results from replacing a.Rest with member.
 func (a Address) Within(member string) string {
 	if a.Scheme == "" {
 		return a.File + memberSeparator + member

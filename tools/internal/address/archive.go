@@ -29,7 +29,7 @@ const (
 
 var errTooMuch = fmt.Errorf("its unpacked content is larger than the limit of %d MB", mostUnpacked>>20)
 
-// packing is the format of a file, such as zip or SQLite.
+// packing is a file format such as zip or SQLite.
 type packing uint8
 
 const (
@@ -156,8 +156,8 @@ func (m *members) add(name string, size int64, dir bool) {
 	m.lines = append(m.lines, fmt.Sprintf("%10d  %s", size, tools.Visible(name)))
 }
 
-// memberList returns the list of members if name is "". Any other name results in an error, because
-// the caller did not find that member.
+// memberList lists the members if name is empty. Otherwise, the error says that the archive has no
+// such file, and suggests similar members.
 func (m *members) memberList(name string, file io.Closer) (Source, error) {
 	if name == "" {
 		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))

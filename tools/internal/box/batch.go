@@ -167,7 +167,7 @@ func (s *state) mode() fs.FileMode {
 	return s.info.Mode().Perm()
 }
 
-// missing returns the parent directories that Commit must create.
+// missing collects the parent directories that Commit must create.
 func (s *step) missing() (made []string) {
 	if s.after == nil {
 		return nil

@@ -30,6 +30,6 @@ func (d *Dir) Real() string { return d.real }
 // Prune removes an empty directory. It ignores a path that contains a symbolic link.
 func (d *Dir) Prune(name string) {
 	if path, info, err := d.Locate(name); err == nil && path == name && info != nil && info.IsDir() {
-		_ = d.root.Remove(name) // returns an error if the directory is not empty
+		_ = d.root.Remove(name) // Remove fails if the directory is not empty
 	}
 }

@@ -20,7 +20,7 @@ const (
 	walkDepth = 8
 )
 
-// missing returns an error that wraps fs.ErrNotExist and suggests similar names.
+// missing builds an error that wraps fs.ErrNotExist and suggests similar names.
 func (c contents) missing(name string, at found) error {
 	err := fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
 	near := c.similarNames(at)

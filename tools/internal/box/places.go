@@ -12,8 +12,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Guard contains the protected places, and the exceptions for one tool call. The zero value
-// protects nothing.
+// Guard prevents one tool call from writing to protected places. The zero value protects nothing.
 type Guard struct {
 	// Data returns the data from which the protected places are computed. It is called once, before
 	// the first write.

@@ -31,8 +31,8 @@ func (d *Dir) Open(name string) (*File, error) {
 	return d.openAccepted("open", name, at)
 }
 
-// openAccepted opens a file that [Dir.wantFile] has accepted. The verb describes the operation in
-// errors.
+// openAccepted opens a file that [Dir.wantFile] has accepted. In error messages, verb names the
+// operation, for example "open".
 func (d *Dir) openAccepted(verb, name string, at found) (*File, error) {
 	parent, err := d.descend(at.parent(), false, nil)
 	if err != nil {

@@ -201,8 +201,8 @@ func (d *Dir) Local(name string) string {
 	return name
 }
 
-// relative converts an absolute path inside the directory to a relative path. For a path outside
-// the directory, it returns false.
+// relative makes an absolute path relative to the directory. For a path outside the directory, the
+// result is false.
 func (d *Dir) relative(name string) (string, bool) {
 	for _, base := range []string{d.path, d.real} {
 		if relative, err := filepath.Rel(base, name); err == nil && filepath.IsLocal(relative) {
@@ -222,7 +222,7 @@ func (u pathUse) refuseForeign(name, part string) error {
 		}
 	}
 	if u == writing && (sameName(part, ".git") || strings.EqualFold(part, "git~1")) {
-		// Git runs hooks in .git and programs that .git/config specifies.
+		// Git runs programs that .git/config specifies, and hooks in .git.
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: git's own files are never written", quoteName(name), ErrProtected),
 			Next: "Use the git tools to change the repository.",

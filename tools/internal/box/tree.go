@@ -27,14 +27,14 @@ func Skip(name string) bool {
 	return false
 }
 
-// contents is an open directory. Its methods add listings and suggestions to errors.
+// contents adds listings and suggestions to errors about paths in an open directory.
 type contents struct {
 	root *os.Root
 	kind string // the name of the directory in errors, such as "Working directory"
 	path string // the absolute path of the directory when it was opened
 }
 
-// refuse adds advice and a listing of the directory to an error.
+// refuse wraps err in a [Refusal]. The advice ends with a listing of the directory.
 func (c contents) refuse(err error, format string, args ...any) error {
 	var next []string
 	if format != "" {

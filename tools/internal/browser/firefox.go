@@ -88,7 +88,7 @@ func readPage(ctx context.Context, profile, address string) (string, error) {
 	if _, err = driver.call("WebDriver:Navigate", map[string]any{"url": address}); err != nil {
 		return "", err
 	}
-	// If the page navigates elsewhere, the script ends early. GetPageSource then reads the new page.
+	// If the page navigates elsewhere, the script ends early and GetPageSource reads the new page.
 	_, _ = driver.call("WebDriver:ExecuteAsyncScript", map[string]any{"script": quietScript, "args": []any{}})
 	return driver.call("WebDriver:GetPageSource", map[string]any{})
 }

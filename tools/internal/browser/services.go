@@ -19,7 +19,7 @@ var services = []string{
 	"detectportal.firefox.com", "incoming.telemetry.mozilla.org", "push.services.mozilla.com", "location.services.mozilla.com",
 }
 
-// refused returns all services except the host of the requested page.
+// refused returns the hosts in [services], except the host of the requested page.
 func refused(address string) []string {
 	asked, err := url.Parse(address)
 	if err != nil {

@@ -24,8 +24,8 @@ type Line struct {
 	Marker   string
 }
 
-// At returns the schedule for a single moment. A schedule contains no year and no seconds, so the
-// command must check the full date and time.
+// At returns the schedule for a single moment. A schedule has no year and no seconds, so the
+// scheduled command must check the full date and time.
 func At(moment time.Time) string {
 	return fmt.Sprintf("%d %d %d %d *", moment.Minute(), moment.Hour(), moment.Day(), int(moment.Month()))
 }
@@ -33,12 +33,11 @@ func At(moment time.Time) string {
 // Table is the crontab of Marvin's user.
 type Table struct {
 	Environ []string                                // Marvin's environment
-	Lock    func() (unlock func() error, err error) // locks the crontab during a change
+	Lock    func() (unlock func() error, err error) // locks the crontab until unlock is called
 	System  string                                  // the system's zone file; "" means /etc/localtime
 }
 
-// tableLimit is the maximum size of a crontab that Marvin reads, in bytes. Usual crontabs are far
-// smaller.
+// tableLimit is the maximum size of a crontab, in bytes. Typical crontabs are far smaller.
 const tableLimit = 4 << 20
 
 // Lines returns the lines that have a marker.
@@ -92,7 +91,7 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, newLines ...Li
 	return removed, t.write(ctx, changed.String())
 }
 
-// text formats the line for a crontab. It escapes each "%", because cron reads "%" as a line break.
+// text returns l in crontab format. It escapes each "%", because cron reads "%" as a line break.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {

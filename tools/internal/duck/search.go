@@ -76,7 +76,7 @@ func (e *Engine) ask(ctx context.Context, address string, query Query, read func
 	return results[:min(len(results), query.Max)], nil
 }
 
-// readPage reads the results from the page at pageURL.
+// readPage returns the results in the response from pageURL, without advertisements.
 func readPage(document *goquery.Document) []Result {
 	var results []Result
 	document.Find(".result").Not(".result--ad").Each(func(_ int, box *goquery.Selection) {

@@ -48,7 +48,7 @@ func Secret(name, value string) bool {
 			return true
 		}
 	}
-	// A login in a proxy variable does not count, because child processes need the proxy.
+	// Child processes need proxy variables, including the credentials in their URLs.
 	return hasLogin(value) && !strings.HasSuffix(upper, "_PROXY")
 }
 

@@ -118,8 +118,8 @@ func (g *Gate) Allow(hosts []string) {
 	}
 }
 
-// passes reports whether the program is allowed to contact a host. If the host is refused, the
-// method writes an error response to w.
+// passes decides whether the program is allowed to contact a host. It sends an error response for a
+// refused host.
 func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil || name == "" || port == "" || len(name) > 253 {

@@ -22,7 +22,7 @@ import (
 
 var errNamed = errors.New("the connection does not name an allowed host")
 
-// outward copies the data that the client sends, and checks the hosts that the data names.
+// outward sends the client's data to the server, and checks each host named in the data.
 func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	if to.inward {
 		return carry(there, here)
@@ -70,8 +70,7 @@ func socks(said *bufio.Reader) bool {
 	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
 }
 
-// line returns the first line of the input without consuming it. If the line does not fit in the
-// buffer, the result is "".
+// line peeks at the first line of the input. It returns "" if the line does not fit in the buffer.
 func line(said *bufio.Reader) string {
 	for n := 1; n <= said.Size(); n = max(n+1, said.Buffered()) {
 		start, err := said.Peek(n)
@@ -115,8 +114,8 @@ func proxied(said *bufio.Reader) bool {
 	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
 }
 
-// request forwards one HTTP request. It returns the new target after CONNECT, and the old target
-// otherwise.
+// request reads, checks and forwards one HTTP request. It returns the new target after CONNECT, and
+// otherwise the old target.
 func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
 	request, err := http.ReadRequest(said)
 	if err != nil {
@@ -153,7 +152,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	return &to, nil
 }
 
-// local reports whether a host is a localhost name or a loopback address.
+// local recognizes localhost names and loopback addresses.
 func local(name string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback()
 }

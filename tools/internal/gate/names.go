@@ -43,7 +43,7 @@ func (t *nameTable) address(name string) (netip.Addr, bool) {
 	return at, true
 }
 
-// name returns the host name for a placeholder address, or "" if the address is unused.
+// name looks up the host name of a placeholder address. It returns "" if the address is unused.
 func (t *nameTable) name(at netip.Addr) string {
 	four := at.As4()
 	n := (int(four[1])-18)<<16 | int(four[2])<<8 | int(four[3])

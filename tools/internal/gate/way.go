@@ -281,7 +281,7 @@ type spoken struct {
 	inward bool // the connection comes from this machine
 }
 
-// carry copies data in both directions, and then closes both connections.
+// carry sends data in both directions between two connections, and then closes the connections.
 func (w *Way) carry(here, there net.Conn, to spoken) {
 	defer here.Close()
 	defer there.Close()

@@ -66,8 +66,8 @@ func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, er
 	return Found{places[0].Point, show.Line(places[0].Address, 120)}, nil
 }
 
-// saved finds a saved place by its label. It ignores read errors, because the tool for saved places
-// reports them.
+// saved returns the saved place with the given label. It ignores read errors, because the tool for
+// saved places reports them.
 func (f Finder) saved(env tools.Env, label string) (personal.Place, bool) {
 	places, _ := personal.Places(f.Home.Profile(env.ProfileName()))
 	for _, place := range places {

@@ -35,7 +35,7 @@ func (r *Repository) Settle(ctx context.Context) error {
 	cell, err := r.env.JailAlways(r.Root)
 	if err == nil {
 		r.hold = held
-		err = r.findHooks(ctx, proc.Command{Jail: cell}) // the call also tests the jail
+		err = r.findHooks(ctx, proc.Command{Jail: cell}) // running git here tests the jail
 	}
 	if err == nil || !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err

@@ -14,7 +14,7 @@ type setting struct{ key, value string }
 // These settings apply to every git command. They request machine-readable output, no prompts, and
 // no background processes.
 var always = []setting{
-	{"core.fsmonitor", "false"}, // otherwise git can run a program or start a daemon
+	{"core.fsmonitor", "false"}, // other values run a program or start a daemon
 	{"core.pager", "cat"},
 	{"core.editor", "false"},
 	{"sequence.editor", "false"},
@@ -35,7 +35,7 @@ var always = []setting{
 	{"maintenance.auto", "false"},
 }
 
-// whileReading contains the additional overrides for read-only git commands.
+// whileReading contains the settings for read-only git commands, in addition to [always].
 var whileReading = []setting{
 	{"core.hooksPath", "/dev/null"},
 	{"core.sshCommand", "false"},
@@ -51,8 +51,8 @@ var whileReading = []setting{
 	{"diff.mnemonicPrefix", "false"},
 }
 
-// readingEnv blocks all protocols, even those that the repository's configuration allows by name,
-// and the download of missing objects. No setting can do this.
+// readingEnv blocks all protocols and the download of missing objects. No setting can block these
+// downloads, or a protocol that the configuration allows by name.
 var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GIT_NO_LAZY_FETCH=1"}
 
 // everyEnv makes git write its messages in English, because this package recognizes some of them.

@@ -91,7 +91,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	return nil
 }
 
-// configure stores the effective configuration, with all included files, in r.config.
+// configure loads git's effective configuration into r.config.
 func (r *Repository) configure(ctx context.Context) error {
 	command := r.reader()
 	command.Limit = configLimit
@@ -132,8 +132,8 @@ func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) e
 	return err
 }
 
-// reader returns a read-only git command, still without arguments. On Linux, Childless prevents git
-// from starting programs, even if the configuration has changed since Open.
+// reader returns a read-only git command without arguments. On Linux, git cannot start programs,
+// even if the configuration has changed since Open.
 func (r *Repository) reader() proc.Command {
 	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}
 }
@@ -150,7 +150,7 @@ func (r *Repository) pinned() []string {
 func (r *Repository) run(ctx context.Context, command proc.Command, args ...string) (proc.Result, error) {
 	command.Name, command.Args = "git", append([]string{"--no-pager"}, args...)
 	command.Dir, command.Environ = r.Dir, r.env.Environ
-	// For these commands, proc.Run would accept a git that the project can write to.
+	// For these commands, proc.Run accepts a git that the project can write to. proc.Find does not.
 	if command.Jail != nil || command.WholePath {
 		path, err := proc.Find("git", command.Environ)
 		if err != nil {

@@ -112,8 +112,7 @@ func Common(dir string) string {
 	return filepath.Clean(path)
 }
 
-// broken returns the reason why git rejects a directory as a repository, or "" if git accepts the
-// directory.
+// broken explains why git rejects dir as a repository. It returns "" if git accepts dir.
 func broken(dir string) string {
 	if dir == "" {
 		return "it leads nowhere"

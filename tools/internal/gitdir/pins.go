@@ -98,7 +98,8 @@ func moved(pinned, now Found, known bool) error {
 		entry = pinned.Dir
 	}
 	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
-		return nil // a jailed command cannot cause this difference
+		// Jailed commands cannot remove entry. If entry exists, it still leads to pinned.Common.
+		return nil
 	}
 	switch why := broken(pinned.Dir); {
 	case now.Entry == entry || why == "":

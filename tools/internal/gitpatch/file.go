@@ -14,7 +14,7 @@ import (
 // After is nil if it was deleted.
 type File struct {
 	Was, Name             string // the old and new names, which differ only if the file was moved
-	Below                 string // the names' base directory, relative to the repository's top
+	Below                 string // the base directory of Was and Name, below the repository's top
 	Before, After         []byte
 	BeforeMode, AfterMode fs.FileMode
 }
@@ -84,7 +84,8 @@ func named(name string) string {
 	return name + "\t"
 }
 
-// quoted encloses a name in quotes, as git does, if the name contains special characters.
+// quoted adds git's quotes and escapes to a name that contains special characters. Other names are
+// unchanged.
 func quoted(name string) string {
 	if !strings.ContainsFunc(name, func(char rune) bool { return char < ' ' || char == '"' || char == '\\' || char == 0x7f }) {
 		return name

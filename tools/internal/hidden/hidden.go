@@ -22,7 +22,7 @@ var blanks = []rune{
 type unseen uint8
 
 const (
-	plainly  unseen = iota // not suspicious, for example a letter or a joiner in an emoji
+	plainly  unseen = iota // harmless, such as a letter or a joiner in an emoji
 	steering               // a control character
 	ordering               // a direction mark, zero-width character or separator; common on web pages
 	carrying               // useful only to carry hidden text
@@ -95,12 +95,12 @@ func isFlag(text string) (size int, ok bool) {
 	return 0, false
 }
 
-// varies reports whether a variation selector can follow r.
+// varies returns true if a variation selector can follow r.
 func varies(r rune) bool {
 	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
 }
 
-// joins reports whether a joiner can follow r.
+// joins returns true if a joiner can follow r.
 func joins(r rune) bool {
 	if unicode.In(r, unicode.So, unicode.Sk) || r == 0xFE0F {
 		return true

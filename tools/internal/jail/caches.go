@@ -48,10 +48,11 @@ type cacheDir struct {
 	variable, below string // an environment variable, and a path relative to its value
 	path            string // the default path, relative to the home directory
 	own, private    bool
-	runner          string // a program that downloads other programs to this directory
+	runner          string // a launcher such as npx, which downloads programs to the directory
 }
 
-// pathIn returns the path of the directory, or "" if both the variable and home are empty.
+// pathIn returns the path of the directory. It returns "" if home is "" and the environment
+// variable has no value.
 func (d cacheDir) pathIn(home string, environ []string) string {
 	path := envvar.Lookup(environ, d.variable)
 	if path != "" && d.below != "" {
@@ -80,7 +81,7 @@ func (k *Keeper) MakeCache(runner string) error {
 
 // cache is one directory from [cacheDirs], after [Keeper.shared] has resolved its path.
 type cache struct {
-	path     string   // the path without symbolic links, or "" for a missing or unshared cache
+	path     string   // the resolved path, or "" for a missing or unshared cache
 	names    []string // names that are looked up on the way to the directory: see [passed]
 	variable string   // the environment variable for the private cache, or ""
 	instead  string   // the private cache, below the private directory

@@ -74,7 +74,8 @@ func (e *Entry) serve(rights []byte) error {
 	return nil
 }
 
-// handed returns the descriptor in a socket control message, or -1 if there is none.
+// handed extracts the descriptor from a socket control message. It returns -1 if there is none, or
+// more than one.
 func handed(rights []byte) (file int, err error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
@@ -106,8 +107,8 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits reports whether a filter has a system call to answer, and whether all its processes have
-// ended. For a pidfd, the first result reports whether the process has ended.
+// waits examines the descriptor of a filter. If call is true, a system call needs an answer; if
+// over is true, all processes have ended. For a pidfd, call means that the process has ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
@@ -180,7 +181,8 @@ func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 		if group, err := unix.Getpgid(pid); err != nil || group != -to {
 			continue
 		}
-		if answer := r.sendOne(pid, signal); result != 0 { // in kill(2), one success is enough
+		// The result is 0 if at least one signal was sent, as in kill(2).
+		if answer := r.sendOne(pid, signal); result != 0 {
 			result = answer
 		}
 	}
@@ -235,7 +237,7 @@ func environOf(process string) ([]byte, error) {
 	defer file.Close()
 	text := make([]byte, 256<<10)
 	n, err := file.Read(text)
-	if n == len(text) { // the environment can be larger: up to 6 MB with the arguments
+	if n == len(text) { // the buffer is full; the environment and the arguments can total 6 MB
 		return os.ReadFile(process + "/environ")
 	}
 	if errors.Is(err, io.EOF) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// explain returns a line for the model about the limits of the sandbox.
+// explain describes the limits of the sandbox in one line for the model.
 func (j *Jail) explain() string {
 	network, temp := "", "a /tmp of its own"
 	if lack(j.keeper.lacks.Load())&noMounts != 0 {
@@ -60,7 +60,7 @@ func describeHidden(hidden, ownDirs []string, home string) string {
 	return strings.Join(append(names, "Marvin's own files"), ", ")
 }
 
-// signs contains parts of error messages that a jail can cause.
+// signs are substrings of error messages. Each indicates an error that a jail can cause.
 var signs = []string{
 	"ermission denied", "ead-only file system", "peration not permitted", "EACCES", "EROFS", "EPERM",
 	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent", "failed to sign",
@@ -69,8 +69,8 @@ var signs = []string{
 	"Device or resource busy", "unable to create temporary object directory",
 }
 
-// Note returns an explanation if the jail may have made the command fail. Otherwise, or for a nil
-// Jail, Note returns "".
+// Note explains the limits of the jail if they could be the reason why a command failed. In other
+// cases, and for a nil Jail, Note returns "".
 func (j *Jail) Note(exitCode int, said string) string {
 	if j == nil || exitCode == 0 {
 		return ""

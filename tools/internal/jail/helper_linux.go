@@ -16,7 +16,7 @@ import (
 // program's file.
 const program = "/proc/self/exe"
 
-// available returns nil on Linux. The first command tests all layers.
+// available always succeeds on Linux. Missing layers are detected when the first command starts.
 func available() error { return nil }
 
 // namespaces returns a function that sets the namespaces of the helper process. The IPC namespace

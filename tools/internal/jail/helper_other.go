@@ -10,7 +10,7 @@ import (
 
 const program = ""
 
-// available returns an error, because this system has no jails.
+// available always fails, because this system has no jails.
 func available() error {
 	return missing("all of it", errors.New("there is none for "+runtime.GOOS))
 }

@@ -71,7 +71,7 @@ func (h *hiding) otherNames() {
 // mostLinked is the maximum number of files that [hiding.files] returns for each hidden path.
 const mostLinked = 100
 
-// files returns hidden regular files, at most mostLinked for each hidden path.
+// files finds the hidden regular files. For each hidden path, it stops after mostLinked files.
 func (h *hiding) files() (files []string) {
 	for _, path := range h.paths {
 		few := len(files) + mostLinked
@@ -179,7 +179,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 		if !info.IsDir() || path == root {
 			return
 		}
-		entries, _ := os.ReadDir(path) // commands have no more access than Marvin
+		entries, _ := os.ReadDir(path) // if this fails, commands cannot read the directory either
 		for _, entry := range entries {
 			h.add(filepath.Join(path, entry.Name()), mayOpen)
 		}
@@ -188,7 +188,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 	h.paths = append(h.paths, path)
 }
 
-// state returns Marvin's own directories, to which Config.Readable does not apply.
+// state lists Marvin's own directories. They stay hidden even if Config.Readable contains them.
 func (k *Keeper) state(home string) (paths []string) {
 	paths = lists.Filter([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home != "" {
@@ -222,8 +222,7 @@ func pathsBelow(dir string, names []string) []string {
 	return lists.Map(names, func(name string) string { return filepath.Join(dir, name) })
 }
 
-// readable returns the paths in Config.Readable, with "~/" and "$NAME" expanded. It omits relative
-// paths.
+// readable expands "~/" and "$NAME" in the paths of Config.Readable, and omits relative paths.
 func (k *Keeper) readable(home string) (paths []string) {
 	for _, path := range k.config.Readable {
 		if name, ok := strings.CutPrefix(path, "$"); ok {

@@ -37,7 +37,7 @@ const (
 // ErrMissing means that the system lacks a layer of the jail. The error names the layer.
 var ErrMissing = errors.New("the sandbox is not complete on this system")
 
-// ErrPlace means that no jail is possible for the working directory.
+// ErrPlace means that a jail cannot protect the working directory.
 var ErrPlace = errors.New("the sandbox cannot protect this working directory")
 
 // Config configures jails. A model cannot influence the configuration.
@@ -51,8 +51,8 @@ type Config struct {
 	// Readable lists paths that stay visible. A path can begin with "~/". The entry "$NAME" means
 	// the value of the variable NAME.
 	Readable []string
-	// Private lists directories that jails hide, even after a rename within the parent directory. A
-	// directory that contains the jail's root is not hidden.
+	// Private is the list of directories that jails hide, even if a directory is renamed within its
+	// parent. A directory that contains the jail's root stays visible.
 	Private []string
 	// Hosts maps each replaced host to the base URL that Marvin contacts instead.
 	Hosts map[string]string
@@ -144,7 +144,7 @@ type Jail struct {
 	ownInside  bool            // one of Marvin's own directories is below the root
 	watch      *gitwatch.Watch // undoes changes that commands made to repositories
 	gits       []string        // the git directories that commands can write to
-	trees      []gitwatch.Tree // working trees whose submodules "git status" reads
+	trees      []gitwatch.Tree // working trees to search for submodules
 
 	observer *observer          // the observer of the program's actions; nil for commands
 	gate     func(net.Listener) // receives the proxy's listener if hosts are restricted
@@ -262,8 +262,8 @@ func (k *Keeper) Close() error {
 	return temp.remove()
 }
 
-// place returns the path of a root without symbolic links. The error wraps [ErrPlace] if no jail is
-// possible there.
+// place resolves symbolic links in the path of a root. If the root cannot have a jail, the error
+// wraps [ErrPlace].
 func (k *Keeper) place(root string) (string, error) {
 	if !filepath.IsAbs(root) {
 		return "", fmt.Errorf("%w: no working directory was set when the conversation began; start Marvin with --working-dir, or with --sandbox off", ErrPlace)
@@ -286,7 +286,8 @@ func (k *Keeper) place(root string) (string, error) {
 	return resolved, nil
 }
 
-// home returns the home directory without symbolic links, or "" if unset or missing.
+// home resolves the symbolic links in k.config.Home. It returns "" if the path is empty or does not
+// exist.
 func (k *Keeper) home() string {
 	resolved, err := filepath.EvalSymlinks(k.config.Home)
 	if err != nil || k.config.Home == "" {

@@ -27,7 +27,7 @@ type retained struct {
 	dir    string // the directory of the copies, or "" before the first copy
 	size   int64
 	names  []string // not reported yet
-	failed error    // the first unreported error of the method rescue
+	failed error    // an error that [Keeper.TakeKept] has not returned yet
 }
 
 // Before creates the [copies.Before] for a root, or returns the existing one. To copy the files
@@ -208,7 +208,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	})
 }
 
-// passing reports whether name is typical of programs' own temporary files.
+// passing recognizes names that programs typically give to temporary files.
 func passing(name string) bool {
 	for _, begin := range []string{"go-build", "go-link-", "cgo-", "tmp.", "pip-", "npm-", "node-compile-cache", "v8-compile-cache", "pytest-of-", "yarn--", "rustc", "cc", ".", "systemd-private-", "ssh-", "hsperfdata_", "clang-", "gopls", "golangci", "esbuild", "jest", "tsx-", "uv-", "pyright-", "sh-thd", "tmpfile", "playwright", "puppeteer"} {
 		if strings.HasPrefix(name, begin) {

@@ -35,8 +35,8 @@ type observer struct {
 	mu    sync.Mutex
 	seen  map[access]bool
 	fresh []access // not evaluated yet
-	wish  []string // attempted reads outside the profile
-	vain  []string // attempted writes outside the profile
+	wish  []string // paths that the program tried to read without permission
+	vain  []string // paths that the program tried to write without permission
 	past  bool     // the program tried to bypass the proxy
 }
 
@@ -128,7 +128,7 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Contains(path, tree) })
 }
 
-// spoken reports whether a program can connect to an address.
+// spoken determines whether an address is a possible destination of a connection.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()

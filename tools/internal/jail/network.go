@@ -61,8 +61,8 @@ func (j *Jail) Refused() []string {
 	return j.network.Refused()
 }
 
-// HoldsHosts reports whether this system can probably restrict the hosts that commands contact. A
-// true result is not a guarantee: the first command can fail with [ErrHosts].
+// HoldsHosts reports whether Marvin expects to control which hosts commands can contact. The
+// expectation can be wrong: the first command can fail with [ErrHosts].
 func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }

@@ -25,7 +25,7 @@ import (
 // the first of these sockets. Meanwhile, the command can change the call's arguments, but the
 // command's socket can reach only the command's network.
 
-// settling is the timeout for connections inside a command's network.
+// settling is the connection timeout in a command's network.
 const settling = 5 * time.Second
 
 // doors contains Marvin's sockets in a command's network.
@@ -267,8 +267,8 @@ func (r *errands) publish(socket int) (unix.Errno, bool) {
 	return 0, false
 }
 
-// inward is a connection to one of the command's servers. Its Close method makes the socket
-// available again.
+// inward represents a connection to one of the command's servers. Its Close method also releases
+// the socket for another connection.
 type inward struct {
 	*net.TCPConn
 	socket int
@@ -288,8 +288,8 @@ func (c *inward) Close() error {
 	return err
 }
 
-// into connects to a server in the command's network. If all sockets are in use, the method waits
-// for a free socket.
+// into returns a connection to a server in the command's network. It waits up to [settling] for a
+// free socket.
 func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 	var socket int
 	select {

@@ -23,7 +23,7 @@ import (
 // observation holds the positions of the arguments that Marvin reads from a call. A position is -1
 // if the call has no such argument.
 type observation struct {
-	dir, path int // a directory descriptor, and a path relative to this directory
+	dir, path int // the directory descriptor and the path, as in openat(2)
 	flags     int // the flags of open(2) or openat(2)
 	how       int // the pointer to the open_how structure of openat2(2)
 	address   int // a socket's address
@@ -59,8 +59,7 @@ var observed = sync.OnceValue(func() map[int]observation {
 	return calls
 })
 
-// note records the path or address that a system call uses. The call is blocked until the method
-// returns.
+// note is called while a system call is blocked. It records the path or address in the arguments.
 func (o *observer) note(pid, number int, arguments [6]uint64) {
 	call, ok := observed()[number]
 	if !ok || o == nil {
@@ -152,8 +151,8 @@ func textOf(pid int, at uint64) (string, bool) {
 	return string(text[:end]), true
 }
 
-// memory reads the memory of a process at an address. It requests each page separately, because one
-// missing page would make a larger request fail.
+// memory fetches up to length bytes from the address space of a process. It requests each page
+// separately, because one missing page would make a larger request fail.
 func memory(pid int, at uint64, length int) ([]byte, bool) {
 	text := make([]byte, length)
 	const page = 4096

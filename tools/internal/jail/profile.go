@@ -96,8 +96,8 @@ func (p Profile) String() string {
 	return "reads " + reads + ", writes " + writes + ", contacts " + contacts
 }
 
-// Wish lists the permissions in words, for example: "read ~/data, contact example.org". Unlike
-// [Profile.String], it does not mention what is forbidden.
+// Wish describes the permissions, for example as "read ~/data, contact example.org". Unlike
+// [Profile.String], Wish does not mention forbidden actions.
 func (p Profile) Wish() string {
 	var parts []string
 	if len(p.Read) > 0 {
@@ -196,7 +196,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 	j.guardUsersIncludes()
 	j.protectOwn()
 	j.protectPlaces()
-	// Keeper.trees then includes the trees that the program can write to.
+	// Keeper.trees returns the writable trees of all jails in k.jails.
 	k.jails["held\x00"+root+fmt.Sprint(profile)] = j
 	return j, nil
 }

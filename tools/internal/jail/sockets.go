@@ -88,8 +88,8 @@ func topOf(path string) string {
 	return top
 }
 
-// named returns the existing sockets whose paths are in environment variables, such as
-// "DOCKER_HOST=unix:///…". The list is computed once.
+// named collects the paths of existing sockets from environment variables, for example from
+// "DOCKER_HOST=unix:///…". It caches the result.
 func (k *Keeper) named() []string {
 	k.onceNamed.Do(func() {
 		for _, entry := range k.config.Environ {

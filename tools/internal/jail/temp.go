@@ -127,9 +127,9 @@ func sweep(in string, keep func(path string)) {
 	}
 }
 
-// Sweep repairs the changes made by commands of killed Marvin processes. If the repository in dir
-// contains a placeholder, Sweep also removes the placeholders and private directories of these
-// processes.
+// Sweep cleans up after killed Marvin processes by repairing their commands' changes. If the
+// repository in dir contains a placeholder, Sweep also removes leftover placeholders and private
+// directories.
 func (k *Keeper) Sweep(dir string) {
 	if k == nil {
 		return
@@ -147,5 +147,5 @@ func (k *Keeper) Sweep(dir string) {
 	k.mu.Lock()
 	sweep(in, k.rescue)
 	k.mu.Unlock()
-	placeholder.Remove(rests) // this also removes placeholders that are in no list
+	placeholder.Remove(rests) // dir can contain placeholders that no list mentions
 }

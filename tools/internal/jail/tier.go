@@ -36,8 +36,8 @@ func missing(layer string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrMissing, layer, err)
 }
 
-// Whole reports whether a jail for root has all layers. A missing layer is detected only when the
-// first command starts.
+// Whole reports whether a jail can be made for the given root and no layer is known to be missing.
+// Marvin detects a missing layer only when the first command starts.
 func (k *Keeper) Whole(root string) bool {
 	if k == nil || k.config.Mode == Off || available() != nil || lack(k.lacks.Load()) != 0 {
 		return false

@@ -26,7 +26,7 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// waiting returns a warning for each list of rebase steps that eachTodo reports as fresh.
+// waiting composes warnings about rebase lists whose commands have changed: see [Jail.eachTodo].
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()
@@ -64,8 +64,8 @@ func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) 
 	}
 }
 
-// commandsIn returns the shell commands in a list of rebase steps, each shortened and quoted. If
-// there are more than five, the sixth element is "…".
+// commandsIn extracts the shell commands from a list of rebase steps, and shortens and quotes each
+// command. It returns a single "…" for all commands after the fifth.
 func commandsIn(text string) (commands []string) {
 	for line := range strings.Lines(text) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")

@@ -69,8 +69,8 @@ func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
 }
 
-// public reports whether name belongs to an identifier. Identifiers are not secret and can appear
-// in URLs.
+// public returns true if name ends in "_ID". Such a file contains an identifier, which is not
+// secret and can appear in URLs.
 func public(name string) bool { return strings.HasSuffix(name, "_ID") }
 
 // All returns the keys in all key files.

@@ -11,8 +11,7 @@ import (
 // quiet is how long a server must be silent before Marvin assumes that it has reported everything.
 const quiet = 150 * time.Millisecond
 
-// othersWait is the silence after which Marvin stops waiting for reports about unchanged files. It
-// applies only if the server has announced no check since the change.
+// othersWait is how long a server without new tasks must be silent before hearOthers returns.
 const othersWait = 60 * time.Millisecond
 
 // Report is a server's report about files that have just changed.

@@ -27,10 +27,9 @@ type document struct {
 	// contents counts how often new content was sent for the file. If it is 1, a report without a
 	// version must be about that content.
 	contents int
-	// proven lists the problems in the last version sent. The field known reports whether the list
-	// is valid.
+	// proven contains the problems in the last version that was sent.
 	proven []diagnostic
-	known  bool
+	known  bool // whether proven is valid
 }
 
 // held is the state of one server, including the documents sent and the reports received.
@@ -171,7 +170,7 @@ func (s *held) local(path string) string {
 	return path
 }
 
-// sync calls [held.refresh], and then sends the server the current content of the file at path.
+// sync tells the server about changes made by other programs and about the current content of path.
 func (s *held) sync(path string) (*document, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()

@@ -10,9 +10,9 @@ import (
 	"marvin/messages"
 )
 
-// The code in this file reports the problems that a change causes in other files.
+// The functions below report problems that a change causes in unchanged files.
 
-// mostOthers is the maximum number of unchanged files that are checked again after a change.
+// mostOthers is the maximum number of unchanged files that one call of Check rechecks.
 const mostOthers = 5
 
 // addOther adds the known problems of another file to the report. Files receives all of these

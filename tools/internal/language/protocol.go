@@ -91,7 +91,7 @@ type capabilities struct {
 	resolvesCodeActions bool
 }
 
-// can reports whether the value of a capability is true or an object.
+// can returns false if a capability is missing, false or null.
 func can(capability json.RawMessage) bool {
 	text := string(capability)
 	return text != "" && text != "false" && text != "null"

@@ -26,7 +26,7 @@ func (s *Session) cannot(what string) error {
 type Spot struct {
 	Path string // as returned by held.local
 	Line int
-	Text string // "" if Marvin does not read the file
+	Text string // the line, trimmed and shortened; "" if Marvin did not read the file
 }
 
 // Place is the subject of a request: a name in a line of a file.

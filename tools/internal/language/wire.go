@@ -14,8 +14,7 @@ import (
 // would list too many problems for a model.
 const longestMessage = 8 << 20
 
-// longestHeader is the maximum number of bytes before the body of a message. These bytes are the
-// headers and stray output from the server.
+// longestHeader is the maximum number of bytes before a message's body, including any stray output.
 const longestHeader = 64 << 10
 
 var errTooLong = errors.New("the message is too long")

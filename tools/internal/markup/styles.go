@@ -165,8 +165,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// certainProperties returns the properties of a rule. It omits properties that hide content if the
-// rule is inside @media, which may apply only to small screens.
+// certainProperties returns the declarations of a rule. Inside @media, it omits declarations that
+// hide content, because the rule might apply only to small screens.
 func certainProperties(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {
@@ -225,8 +225,8 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 	return true
 }
 
-// seen describes how the text in an element looks. Child elements inherit these values and can
-// change them.
+// seen contains the visual properties of an element's text. Child elements inherit or override the
+// properties.
 type seen struct {
 	ink, behind     string // colors; "" if unknown
 	tiny, invisible bool

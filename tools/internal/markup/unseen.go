@@ -82,7 +82,8 @@ func (s seen) hides() bool {
 	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && similar(s.ink, s.behind)
 }
 
-// countLetters returns the number of characters in the text of the given nodes.
+// countLetters counts the characters in the nodes' text. It skips scripts and other [silent]
+// elements.
 func countLetters(nodes ...*html.Node) (count int) {
 	var add func(*html.Node)
 	add = func(node *html.Node) {
@@ -132,7 +133,7 @@ func formula(node *html.Node) bool {
 // screen.
 const far = 999
 
-// hides reports whether a style makes an element and its content invisible.
+// hides is true if a style makes an element and all of its content invisible.
 func (s style) hides() bool {
 	switch {
 	case s["display"] == "none", s["content-visibility"] == "hidden":
@@ -179,7 +180,8 @@ func farAway(value string) bool {
 	return false
 }
 
-// inBrackets returns the arguments of a CSS function, or "". For "opacity(0)", it returns "0".
+// inBrackets returns the arguments of a CSS function, such as "0" in "opacity(0)". If the function
+// is missing, the result is "".
 func inBrackets(value, function string) string {
 	_, inside, _ := strings.Cut(value, function)
 	_, inside, _ = strings.Cut(inside, "(")

@@ -76,8 +76,8 @@ func Glob(glob, name string) bool {
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except
 }
 
-// matches is like [Glob] for a glob without "!". If dirOnly is true, the glob must match a
-// directory that contains the file.
+// matches implements [Glob] for globs without a leading "!". If dirOnly is true, the glob must
+// match a directory that contains the file.
 func matches(glob, name string, dirOnly bool) bool {
 	whole := strings.Contains(glob, "/")
 	glob = strings.TrimPrefix(glob, "./")

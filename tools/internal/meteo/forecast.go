@@ -39,7 +39,8 @@ type Current struct {
 	WindFrom      *float64 `json:"wind_direction_10m"` // degrees
 }
 
-// Hourly is the forecast by the hour. Time has one entry per hour; the other lists can be shorter.
+// Hourly is the forecast for each hour. Time has one entry per hour; the other lists can be
+// shorter.
 type Hourly struct {
 	Time          []string   `json:"time"`
 	Temperature   []*float64 `json:"temperature_2m"`
@@ -49,7 +50,7 @@ type Hourly struct {
 	Wind          []*float64 `json:"wind_speed_10m"`
 }
 
-// Daily is the forecast by the day. Time has one entry per day; the other lists can be shorter.
+// Daily is the forecast for each day. Time has one entry per day; the other lists can be shorter.
 type Daily struct {
 	Time          []string   `json:"time"`
 	Code          []*int     `json:"weather_code"`
@@ -65,7 +66,7 @@ type Daily struct {
 // Wanted describes the requested forecast.
 type Wanted struct {
 	Days     int  // including today
-	Hours    int  // including the current hour; 0 means no hourly forecast
+	Hours    int  // number of hourly values, including the current hour; 0 means no hourly forecast
 	Imperial bool // °F, miles per hour and inches
 }
 
@@ -88,7 +89,8 @@ func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted 
 	return ask(ctx, client, point, query)
 }
 
-// CurrentWeather requests the time zone, and only those current values that matter for traffic.
+// CurrentWeather requests only the current values that matter for traffic. The answer includes the
+// time zone.
 func CurrentWeather(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
 	return ask(ctx, client, point, url.Values{
 		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},

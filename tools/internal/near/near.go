@@ -11,7 +11,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// least is the similarity below which [Similar] ignores a candidate.
+// least is the lowest similarity that [Similar] accepts.
 const least = 0.45
 
 // Similar returns at most n candidates that resemble a name, best first.

@@ -52,7 +52,7 @@ func Possible(environ []string) bool {
 	})
 }
 
-// address returns the address of the session bus, or "" if no bus was found.
+// address determines the address of the session bus. It returns "" if no bus was found.
 func address(environ []string) string {
 	if given := proc.Lookup(environ, "DBUS_SESSION_BUS_ADDRESS"); given != "" {
 		return given
@@ -130,7 +130,7 @@ func escapeMarkup(body string) string {
 }
 
 // visible replaces invalid UTF-8 with U+FFFD, and removes control characters except line breaks. It
-// replaces everything after 500 characters with "…".
+// cuts long text after 500 characters, and appends "…".
 func visible(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {

@@ -121,8 +121,7 @@ func attribute(element xml.StartElement, name string) string {
 	return ""
 }
 
-// prose writes paragraphs, headings, lists and tables. The formats use different names for the same
-// elements.
+// prose writes paragraphs, headings, lists and tables for Office Open XML and OpenDocument files.
 type prose struct {
 	r     *reader
 	text  int // nesting depth of elements with text
@@ -147,7 +146,7 @@ func (p *prose) end(mark string) {
 	p.r.out.WriteString(line + mark)
 }
 
-// office handles a token of an Office Open XML file.
+// office is the token handler for Office Open XML files.
 func (p *prose) office(token xml.Token) error {
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -190,7 +189,7 @@ func (p *prose) office(token xml.Token) error {
 
 func (r *reader) word() error { return r.eachToken("word/document.xml", (&prose{r: r}).office) }
 
-// slides extracts the text of all slides in numerical order.
+// slides writes all slides to r.out in numerical order.
 func (r *reader) slides() error {
 	var numbers []int
 	for _, one := range r.archive.File {

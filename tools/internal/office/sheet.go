@@ -86,7 +86,7 @@ func (r *reader) sharedStrings() (all []string, err error) {
 	})
 }
 
-// A cells struct writes one sheet row by row. It writes values, not formulas.
+// cells writes one sheet row by row. It ignores formulas.
 type cells struct {
 	r      *reader
 	shared []string
@@ -155,7 +155,7 @@ func columnOf(name string, fallback int) int {
 	return n - 1
 }
 
-// open extracts the text of an OpenDocument file.
+// open writes the text of an OpenDocument file to r.out.
 func (r *reader) open() error {
 	p := &prose{r: r}
 	return r.eachToken("content.xml", func(token xml.Token) error {

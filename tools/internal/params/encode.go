@@ -35,7 +35,7 @@ type schemaWriter struct {
 	outline bool // see [SchemaOf]
 }
 
-// value writes a JSON value without HTML escapes.
+// value writes its argument as JSON. It does not escape "<", ">" and "&".
 func (w *schemaWriter) value(value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -51,7 +51,7 @@ func (w *schemaWriter) member(name string, value any) error {
 	return w.value(value)
 }
 
-// shape writes the schema of a Go type without the enclosing braces.
+// shape writes the schema of a Go type, but omits the enclosing braces.
 func (w *schemaWriter) shape(kind reflect.Type) error {
 	switch kind.Kind() {
 	case reflect.Pointer:

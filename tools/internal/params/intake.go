@@ -142,7 +142,7 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// either returns a schema for all values that the first or the second schema allows.
+// either combines two schemas with "anyOf". It omits empty and repeated schemas.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)

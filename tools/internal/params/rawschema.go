@@ -71,7 +71,7 @@ func RawSignature(params func() (*Parameters, error)) []string {
 	return list
 }
 
-// open reports whether calls can have unknown parameters.
+// open returns true if calls can have unknown parameters.
 func (p *Parameters) open() bool {
 	rest := p.schema.AdditionalProperties
 	return p.given && (rest == nil || rest.Not == nil)

@@ -27,11 +27,11 @@ type Parameters struct {
 	// the parameters that are durations; see Checked.Lowered
 	limits  map[string]bool
 	samples map[string]any // an example value for each name
-	given   bool           // the schema is foreign, and the tool's server also checks the arguments
+	given   bool           // set by [RawParameters]; the tool's server also checks each call
 }
 
-// InferParameters returns the [Parameters] of a tool that has an argument struct. The schema lacks
-// some of the struct's tags, such as "alias" and "example".
+// InferParameters returns the [Parameters] of a tool that has an argument struct. It reads the tags
+// "alias", "example" and "limits" from the struct, because the schema lacks them.
 func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, limits: map[string]bool{}, samples: map[string]any{}}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -150,8 +150,8 @@ func quotedList(values []any) string {
 	return strings.Join(quoted, ", ")
 }
 
-// example returns example arguments as JSON. They are the required arguments, or only the first
-// argument if none is required.
+// example encodes sample values of the required arguments as JSON. If all arguments are optional,
+// example encodes only the first one.
 func (p *Parameters) example() string {
 	names := p.schema.Required
 	if len(names) == 0 && len(p.names) > 0 {

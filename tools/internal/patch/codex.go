@@ -47,7 +47,7 @@ type Replacement struct {
 
 // Hunk is one change within a file.
 type Hunk struct {
-	Anchors   []string // lines of the file that are quoted after @@, from outermost to innermost
+	Anchors   []string // the file lines given after @@, outermost first
 	Lines     []HunkLine
 	EndOfFile bool // the hunk ends at the end of the file
 	Line      int  // the hunk's line number in the patch

@@ -76,8 +76,8 @@ func (p *parser) lastLine() string {
 	return ""
 }
 
-// atFile reports whether another file, a mail signature or a code fence begins at the current line.
-// Such a line ends the hunks of a file.
+// atFile reports whether the current line begins a file header, a code fence or a mail signature.
+// Each of these ends the hunks of a file.
 func (p *parser) atFile() bool {
 	line := p.lines[p.at]
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
@@ -147,8 +147,7 @@ func gitNames(names string) *diffFile {
 	return &diffFile{}
 }
 
-// headName returns the name in a "---" or "+++" line. It removes git's quotes around the name and
-// the time after the name.
+// headName returns the name in a "---" or "+++" line, without the time or git's quotes.
 func headName(line string) string {
 	name, _, _ := strings.Cut(line[4:], "\t")
 	name = strings.TrimSpace(name)

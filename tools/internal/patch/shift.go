@@ -49,8 +49,8 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 	return shift{}, false
 }
 
-// fit returns a copy of s that adapts the first nonblank line to the file. The bool reports whether
-// the copy adapts all other lines.
+// fit computes a shift that gives the first nonblank wanted line the file's indentation. The bool
+// reports whether the shift suits all wanted lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {

@@ -76,7 +76,7 @@ func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, e
 			new = append(new, body)
 		case '\\':
 			if !strings.HasPrefix(lines[at-1], "+") {
-				open = ref(false) // the line is about the old text; by default, the new text ends with a newline
+				open = ref(false) // assume that only the old text lacks a final newline
 			}
 		default:
 			return Edit{}, 0, fmt.Errorf("%w: line %d of the diff does not begin with a space, + or -: %q", ErrFormat, at+1, clip(lines[at]))
@@ -121,8 +121,8 @@ func unifiedPlace(file, old []string, start int, header, new string) (int, error
 	}
 }
 
-// shrink returns an edit without the context at the beginning and the end of a hunk. So neighboring
-// hunks do not overlap, and the context lines stay as they are in the file.
+// shrink builds an edit from a hunk, but omits context at both ends of the hunk. Neighboring edits
+// therefore do not overlap, and the omitted lines do not change.
 func shrink(at int, old, new []string, header string, open *bool) Edit {
 	for len(old) > 0 && len(new) > 0 && old[0] == new[0] {
 		old, new, at = old[1:], new[1:], at+1

@@ -23,8 +23,8 @@ type Value struct {
 	File     string // the absolute path without links, if the text names a file
 }
 
-// deciding returns the values that an allow rule must match. If the rule names no argument, name is
-// "".
+// deciding selects the values that an allow rule must match. An empty name means that the rule
+// names no argument.
 func (c Call) deciding(name string) []Value {
 	files := lists.Filter(c.Values, func(value Value) bool { return value.Argument == "" && value.File != "" })
 	if name == "" && len(files) > 0 {

@@ -25,7 +25,7 @@ type Grant struct {
 	Lead []string // the leading words; nil if the grant covers a tool or a line
 }
 
-// mostLeads limits the grants that the answer "always" gives, because users would not read a long
+// mostLeads is the maximum number of grants for the answer "always". Users would not read a longer
 // list.
 const mostLeads = 3
 
@@ -197,7 +197,7 @@ func kindOf(word string) kind {
 	return plain
 }
 
-// nested contains commands whose action is the third word, as in "git stash drop".
+// nested is the set of commands whose action is the third word, as in "git stash drop".
 var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
 	"git stash", "git remote", "git worktree", "git submodule", "git config", "gh pr", "gh issue", "gh repo", "gh run", "kubectl config")
 

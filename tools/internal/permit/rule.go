@@ -100,8 +100,8 @@ func (r *Rules) Denies(tool string) bool {
 
 func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 
-// argument splits a pattern such as "topic=mytopic". If the tool has no argument of that name, name
-// is "".
+// argument calls r.CutName. If the tool lacks the named argument, the results are "" and the whole
+// pattern.
 func (r Rule) argument(call Call) (name, pattern string) {
 	if name, pattern, named := r.CutName(); named && slices.Contains(call.Parameters, name) {
 		return name, pattern
@@ -109,8 +109,8 @@ func (r Rule) argument(call Call) (name, pattern string) {
 	return "", r.Pattern
 }
 
-// CutName splits a pattern such as "topic=mytopic". It does not check that the tool has the
-// argument.
+// CutName splits a pattern such as "topic=mytopic". The tool need not have an argument of that
+// name.
 func (r Rule) CutName() (name, pattern string, named bool) {
 	name, pattern, named = strings.Cut(r.Pattern, "=")
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
@@ -254,8 +254,8 @@ func (r *Rules) spelledOut(tool string, danger command.Danger) bool {
 	return false
 }
 
-// allowsAll returns the rules that together allow all parts of a command, or "". No rule allows a
-// part with an unknown word or a wildcard.
+// allowsAll returns the rules that together allow all parts of a command. It returns "" if a part
+// is not allowed, or contains an unknown word or a wildcard.
 func (r *Rules) allowsAll(tool string, report command.Report) string {
 	if len(report.Parts) == 0 || report.Opaque != "" {
 		return ""
@@ -285,8 +285,8 @@ func (r *Rules) allowsPart(tool string, part command.Part) string {
 	return ""
 }
 
-// spellings returns the equivalent forms of a command. Deny and ask rules are compared with each
-// form.
+// spellings returns the equivalent forms of a command. A rule that denies or asks is compared with
+// each form.
 func spellings(p command.Part) []string {
 	forms := []string{pattern(p, p.Words)}
 	if len(p.Words) == 0 {
@@ -316,8 +316,8 @@ func spellings(p command.Part) []string {
 	return forms
 }
 
-// plumbing returns the usual equivalent of a low-level git subcommand: "push" for "send-pack". For
-// other subcommands it returns "".
+// plumbing maps a low-level git subcommand such as "send-pack" to the usual one, such as "push". It
+// maps any other subcommand to "".
 func plumbing(subcommand string) string {
 	switch subcommand {
 	case "send-pack", "http-push":
@@ -388,7 +388,7 @@ func glob(pattern, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// meets extends overlap: " *" at the end of the pattern also matches the empty text.
+// meets is like overlap(), but " *" at the end of the pattern also matches the empty text.
 func meets(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
 		return true

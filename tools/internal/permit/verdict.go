@@ -101,7 +101,8 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 	return verdict
 }
 
-// raise changes Allow to Ask, sets Firm, and adds the reason. It does not replace earlier advice.
+// raise turns Allow into Ask and sets Firm. It adds the reason, but does not replace existing
+// advice.
 func (v *Verdict) raise(reason, advice string) {
 	v.Decision, v.Firm = max(v.Decision, Ask), true
 	v.Reasons = append(v.Reasons, reason)

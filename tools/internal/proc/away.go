@@ -45,7 +45,7 @@ type outcome struct {
 	err    error
 }
 
-// leaving contains the state that only a command with an Away channel needs.
+// A leaving contains the state of a command that has an Away channel.
 type leaving struct {
 	begun chan *running // receives the running child
 	gone  atomic.Bool   // the call has returned, so no more progress is reported

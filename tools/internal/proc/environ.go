@@ -21,7 +21,7 @@ const PassName = "MARVIN_PASS_ENV"
 // defaultPath is used if Marvin's environment has no PATH, which is rare.
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
-// quiet contains settings that disable prompts, editors and pagers.
+// quiet disables prompts, editors and pagers in child processes.
 var quiet = []string{
 	"PAGER=cat", "GIT_PAGER=cat", "MANPAGER=cat", "SYSTEMD_PAGER=cat",
 	"EDITOR=false", "VISUAL=false", "GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false",
@@ -62,7 +62,7 @@ func childEnviron(command Command) (mark string, made []string) {
 	return mark, append(made, command.Env...)
 }
 
-// passes contains the names and patterns from the variable [PassName].
+// passes is the list of names and patterns in the environment variable [PassName].
 type passes []string
 
 func passedOn(environ []string) (all passes) {

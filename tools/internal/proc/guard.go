@@ -71,7 +71,7 @@ func (g *guardian) dropMark(mark string) {
 	}
 }
 
-// watched is the mark that the guard received for a child, or "".
+// A watched is the mark of the child that the guard watches, or "" if there is none.
 type watched string
 
 // add makes the guard watch a child that is about to start. If the start fails, the child may be

@@ -11,7 +11,7 @@ import (
 // marksWork reports whether processes can be found by their mark.
 const marksWork = true
 
-// outlive lets a child continue after Marvin ends.
+// outlive changes attributes so that the child is not killed when Marvin ends.
 func outlive(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = 0 }
 
 func identify(pid int, mark string) Identity {

@@ -66,7 +66,7 @@ type keeper struct {
 	other bool // see alternate
 }
 
-// halves returns the maximum sizes of the stored beginning and end.
+// halves divides k.limit between the beginning and the end of the stream.
 func (k *keeper) halves() (head, tail int) { return k.limit / 2, k.limit - k.limit/2 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -96,8 +96,8 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// seek searches p for ESC and U+009B, which begin escape sequences. U+009B can be split between two
-// writes.
+// seek sets k.draws if p contains ESC or U+009B, which begin escape sequences. U+009B can be split
+// between two writes.
 func (k *keeper) seek(p []byte) {
 	if k.draws || len(p) == 0 {
 		return
@@ -106,7 +106,7 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop shortens the stored end to its last n bytes.
+// drop discards all but the last n bytes after the head.
 func (k *keeper) drop(n int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - n; beyond > 0 {

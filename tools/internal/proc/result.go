@@ -33,8 +33,8 @@ func (r *running) result(err error) Result {
 	return result
 }
 
-// guarded converts a panic of a caller's writer to an error. In a goroutine of os/exec, the panic
-// would end Marvin.
+// guarded is an [io.Writer] that converts panics of the embedded Writer to errors. A panic in a
+// goroutine of os/exec would end Marvin.
 type guarded struct{ io.Writer }
 
 func (g guarded) Write(p []byte) (n int, err error) {

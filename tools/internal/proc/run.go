@@ -18,7 +18,7 @@ import (
 // The default limits of a call.
 const (
 	defaultLimit = 128 << 10              // bytes kept of stdout, and of stderr
-	DefaultGrace = time.Second            // from TERM to KILL; a headless run must end within 2 s
+	DefaultGrace = time.Second            // between TERM and KILL; headless runs must end within 2 s
 	Drain        = 500 * time.Millisecond // the longest wait for output after the child has ended
 	lastResort   = 2 * time.Second        // the longest wait after KILL
 )
@@ -195,7 +195,7 @@ func (r *running) startChild(ready func(*running)) (*running, error) {
 	}
 }
 
-// start starts the child. In a jail, it waits until the helper has started the command.
+// start starts the child. In a jail, start also waits until the helper has started the command.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error

@@ -26,7 +26,7 @@ type Served struct {
 	ended  Ending
 }
 
-// writing is the time limit for each write to a child.
+// Each write to a child has this time limit.
 const writing = 10 * time.Second
 
 // lastWords is how long Marvin waits for more output after the child has ended.

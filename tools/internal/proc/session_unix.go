@@ -15,7 +15,8 @@ const (
 // hasGroup reports, with one system call, whether the process group has members.
 func (s *session) hasGroup() bool { return syscall.Kill(-s.leader, 0) == nil }
 
-// ending describes how a child ended. After a signal, code is 128 plus the signal's number.
+// ending extracts the exit code and the signal name from a child's state. After a signal, code is
+// 128 plus the signal's number.
 func ending(state *os.ProcessState) (code int, signal string) {
 	status, ok := state.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

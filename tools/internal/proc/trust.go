@@ -38,14 +38,14 @@ func Distrust(environ []string, trees ...string) []string {
 	return environ
 }
 
-// top reports whether dir is a file system root.
+// top recognizes file system roots.
 func top(dir string) bool {
 	dir = filepath.Clean(dir)
 	return dir == filepath.Dir(dir)
 }
 
-// distrusted returns the trees that [Distrust] added to an environment, and their paths without
-// symbolic links.
+// distrusted extracts the trees that [Distrust] added to environ. For a tree with symbolic links,
+// it also returns the resolved path.
 func distrusted(environ []string) (trees []string) {
 	for _, entry := range environ {
 		tree, ok := strings.CutPrefix(entry, distrustName+"=")
@@ -84,7 +84,7 @@ func treeThrough(path string, trees []string) string {
 		}
 		path = next
 	}
-	return path // reject a circular link
+	return path // more links than Linux follows: treat the path as untrusted
 }
 
 // followFirst follows the first symbolic link in a path.

@@ -81,7 +81,7 @@ func (d processState) interactive() bool {
 	})
 }
 
-// program returns the base name of args[0], or name if args[0] is missing or empty.
+// program returns the base name of args[0], or the given name if args[0] is missing or empty.
 func program(args []string, name string) string {
 	if len(args) > 0 && args[0] != "" {
 		return path.Base(args[0])
@@ -109,8 +109,8 @@ func (k *keeper) count() int64 {
 	return k.total
 }
 
-// alternate reports whether the stream has switched the terminal to the alternate screen, as
-// editors and pagers do.
+// alternate returns true if the stream has selected the terminal's alternate screen, as editors and
+// pagers do.
 func (k *keeper) alternate() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

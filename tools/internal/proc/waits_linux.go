@@ -68,7 +68,7 @@ func onlyKeys(at string) bool {
 	}
 	where := string(content)
 	if where == "n_tty_read" || where == "wait_woken" { // terminals and sockets share wait_woken
-		call, err := os.ReadFile(at + "/syscall") // begins with the call's number and first argument
+		call, err := os.ReadFile(at + "/syscall") // the call's number and arguments
 		fields := strings.Fields(string(call))
 		if err != nil || len(fields) < 2 {
 			return false

@@ -171,8 +171,8 @@ func lineage(real string) []ancestor {
 	return chain
 }
 
-// isAmong reports whether a place contains a path that is not in one of the place's [FreeDirs]. It
-// compares file identities.
+// isAmong reports whether a path is inside a place but outside the place's [FreeDirs]. It finds the
+// place by file identity.
 func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	for _, one := range chain {
 		if one.info != nil && os.SameFile(o.info, one.info) {

@@ -102,7 +102,7 @@ type Names struct {
 	dirs   map[string][]Place // the places in each directory
 }
 
-// last caches one result of [Locations.Names], because every command needs that result.
+// last is a one-entry cache for [Locations.Names]. Every command needs the index of places.
 var last struct {
 	sync.Mutex
 	key   string
@@ -172,7 +172,6 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 	return found, ok
 }
 
-// stricter reports whether r has a stricter write rule than another row.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
 // byName maps the folded names in [Anywhere] to their rows. Names with an asterisk are in the

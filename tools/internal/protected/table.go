@@ -15,13 +15,13 @@ const (
 // directory, absolute paths, or (in [Anywhere]) paths below any directory. Each path is a file or a
 // whole tree.
 type Row struct {
-	What  string // a description of the group for users
+	What  string // a description of the group, used in messages
 	Why   string // why the group is protected
-	Runs  bool   // the files decide what programs do
-	Keys  bool   // keys, logins or similar secrets, which sandboxed commands cannot read
-	Words string // if not empty, Keys applies only to files that contain one of these words
-	Vars  bool   // if true, Keys applies only to files that set a variable that looks like a key
-	Own   bool   // Marvin's files or the user's keys: no sandbox can start or write in them
+	Runs  bool   // programs run these files, or read settings from them
+	Keys  bool   // the files contain keys or other secrets, and sandboxed commands cannot read them
+	Words string // a nonempty value restricts Keys to files that contain one of these words
+	Vars  bool   // restricts Keys to files that assign a secret to a variable
+	Own   bool   // Marvin's files or the user's keys, which no sandbox can change or use as its root
 	Made  bool   // even if Keys is set, the sandbox prevents the creation of missing files
 	Write WriteRule
 	Names []string

@@ -60,7 +60,7 @@ func Publish(ctx context.Context, client *http.Client, topic, title, text string
 	}
 	request.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	if title = oneLine(title); title != "" {
-		// Headers must be ASCII. Servers since version 2.4 decode RFC 2047.
+		// HTTP headers must be ASCII. ntfy 2.4 and later decode RFC 2047.
 		request.Header.Set("Title", mime.BEncoding.Encode("utf-8", title))
 	}
 	if urgent {

@@ -147,8 +147,8 @@ func rewrite(r *httputil.ProxyRequest) {
 	}
 }
 
-// fail records an error and responds with an error page. Given that page, [Relay.FailureIn] returns
-// the error.
+// fail records an error and responds with an error page. [Relay.FailureIn] returns the error for
+// that page.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	if dialled, ok := errors.AsType[*net.OpError](err); ok {
 		err = dialled.Err // the message already contains the address
@@ -165,8 +165,8 @@ func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	_, _ = io.WriteString(w, "<title>"+r.mark+" "+strconv.Itoa(number)+"</title>")
 }
 
-// limitedTransport adds two limits to a relay's transport: the refused hosts and the allowance of
-// bytes.
+// limitedTransport sends requests through the relay's transport. It refuses some hosts, and limits
+// the number of bytes loaded.
 type limitedTransport struct{ *Relay }
 
 // RoundTrip implements [http.RoundTripper].

@@ -71,8 +71,8 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 	return text, "", nil
 }
 
-// Words converts a description such as "every monday". The description must contain no end date and
-// no count.
+// Words converts text such as "every monday" to an RFC 5545 rule. It rejects text with an end date
+// or a number of repetitions.
 func Words(text string) (rule string, ok bool) {
 	if rest, each := strings.CutPrefix(text, "each "); each {
 		text = "every " + rest

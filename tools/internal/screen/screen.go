@@ -39,7 +39,7 @@ func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0
 
 type row struct {
 	cells []rune
-	drawn bool // the row was overwritten, and String trims its trailing spaces
+	drawn bool // text was overwritten or erased, so String trims trailing spaces
 }
 
 type screen struct {

@@ -17,7 +17,7 @@ type Page struct {
 	Cut    bool // the body was longer than the limit
 }
 
-// Get requests an address and returns the response. See [Load] for the limit and for errors.
+// Get sends a GET request and returns the response. See [Load] for the limit and the errors.
 func Get(ctx context.Context, client *http.Client, address string, limit int64) (Page, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {

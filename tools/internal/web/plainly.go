@@ -10,7 +10,8 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// explain rewords the error from a failed request, and adds the host and the next step.
+// explain rewords the error from a failed request. The new text names the host and usually gives
+// advice.
 func explain(ctx context.Context, host string, err error) error {
 	err = withoutURL(err)
 	var unknown *net.DNSError

@@ -141,7 +141,7 @@ func decimal(number, front, behind string) (float64, error) {
 		return 0, fmt.Errorf("%q is not a number", clip(number))
 	}
 	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
-	return strconv.ParseFloat(whole+fraction, 64) // cannot fail for at most 200 digits
+	return strconv.ParseFloat(whole+fraction, 64) // at most 200 digits, so never out of range
 }
 
 // grouped reports whether all separators in a whole number are the same and each is followed by

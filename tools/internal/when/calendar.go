@@ -66,7 +66,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	return today, nil, fmt.Errorf("%q: there is no such day", p.text)
 }
 
-// matches returns an error if the text names a weekday that does not fit the date.
+// matches checks that a date is on the weekday in the text, if any. The error is [Ambiguous].
 func (p *phrase) matches(found time.Time) error {
 	if p.named == nil || p.named.weekday == found.Weekday() {
 		return nil

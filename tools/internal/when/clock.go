@@ -7,7 +7,7 @@ type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
 	// The hour could be a.m. or p.m., as in "seven o'clock".
 	half     bool
-	midnight bool // midnight at either end of the day
+	midnight bool // midnight: either the beginning or the end of the day
 	note     string
 }
 

@@ -103,7 +103,7 @@ func (r days) slashedDate() (day, bool) {
 	return found, true
 }
 
-// swapped is the offset of a date such as "3/12", in which either number could be the month.
+// swapped is the value of day.offset if either number could be the month, as in "3/12".
 const swapped = 1
 
 // namedDate reads "3 December", "Dec 3rd 2026", "December 3", "3. Dezember" and "1er mai".

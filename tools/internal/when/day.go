@@ -21,7 +21,7 @@ const (
 	fromToday   dayKind = iota + 1
 	onWeekday           // the next date on this weekday; today counts unless offset is 1
 	nextWeekday         // the text says "next"
-	lastWeekday         // the last date on this weekday before today
+	lastWeekday         // the most recent date on day.weekday, excluding today
 	weekdayIn           // in the current, next or last week; offset is 0, 7 or -7
 	onDate
 	onDayOfMonth
@@ -142,7 +142,7 @@ func (r days) weekday() (day, bool) {
 	return found, true
 }
 
-// weeks lists expressions for weeks, with their offsets in days from the current week.
+// weeks contains expressions such as "next week" and their offsets in days.
 var weeks = []struct {
 	words  []string
 	offset int

@@ -8,7 +8,7 @@ import (
 
 // Moment is the time that the parsed text means.
 type Moment struct {
-	Time time.Time // in the location of the time passed to [Parse]
+	Time time.Time // in the same time zone as the time passed to [Parse]
 	// AllDay means that the text has no time of day. The moment is then midnight or, if the text is
 	// relative, the current time of day.
 	AllDay    bool

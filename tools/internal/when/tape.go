@@ -74,7 +74,7 @@ func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }
 
-// written returns the text of tokens[from:to].
+// written joins r.tokens[from:to], with a space before each token that is not glued.
 func (r *tape) written(from, to int) string {
 	var text strings.Builder
 	for i := from; i < to; i++ {

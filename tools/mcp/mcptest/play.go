@@ -39,8 +39,8 @@ type said struct {
 // testServer is an MCP server on this process's standard streams.
 type testServer struct {
 	server *sdk.Server
-	doc    string       // description of the tool run_command
-	looks  atomic.Int64 // number of tools/list requests
+	doc    string       // description of the run_command tool
+	looks  atomic.Int64 // number of requests for the list of tools
 }
 
 func play(how string) {

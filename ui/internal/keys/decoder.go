@@ -24,11 +24,11 @@ const (
 	escTime = 50 * time.Millisecond
 	// replyTime is the maximum time between two parts of a reply or of a key sequence.
 	replyTime = time.Second
-	// longestSequence is the maximum length in bytes of an incomplete CSI sequence. The decoder
-	// drops a longer one.
+	// longestSequence is the maximum length, in bytes, of an incomplete CSI sequence. The decoder
+	// drops longer sequences.
 	longestSequence = 64
-	// longestReply is the maximum length in bytes of a string reply's text. Longer text is
-	// truncated.
+	// longestReply is the maximum length, in bytes, of the text of a DCS, OSC or APC reply. Longer
+	// text is truncated.
 	longestReply = 256
 )
 
@@ -43,9 +43,9 @@ type Reply struct {
 // for concurrent use.
 type Decoder struct {
 	held  []byte    // start of an incomplete sequence
-	began time.Time // arrival time of the latest part of an incomplete sequence
+	began time.Time // when Decode last received an incomplete sequence
 	lone  bool      // the last byte was an ESC, which tcell already has
-	intro byte      // byte after ESC if the last two bytes could begin a reply, otherwise 0
+	intro byte      // the last byte, if ESC and that byte can begin a reply; otherwise 0
 	paste bool      // inside a bracketed paste
 
 	keys    []byte
@@ -78,8 +78,8 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	return d.keys, d.replies
 }
 
-// resume prepends the incomplete sequence from the previous read to the new bytes. If the sequence
-// has timed out, resume returns only the new bytes.
+// resume joins an incomplete sequence and the newly arrived bytes. If the sequence has timed out,
+// resume returns only the new bytes.
 func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	held, lone, intro, late := d.held, d.lone, d.intro, now.Sub(d.began)
 	d.held, d.lone, d.intro = nil, false, 0
@@ -138,7 +138,7 @@ func (d *Decoder) next(data []byte) int {
 		d.alt(rune(second))
 		return 2
 	case second == esc && len(data) > 2 && (data[2] == '[' || data[2] == 'O'):
-		d.keys = append(d.keys, esc) // for example, Alt with an arrow key
+		d.keys = append(d.keys, esc) // Alt plus a key that sends a sequence, such as an arrow
 		return 1
 	case second == esc && len(data) == 2:
 		d.keys = append(d.keys, "\x1b[27u"...)
@@ -314,7 +314,8 @@ func (d *Decoder) otherKey(params string) {
 	d.press(key, mods)
 }
 
-// decodeNamed decodes a named key, such as an arrow or F5. The parameters include an event type.
+// decodeNamed decodes a named key, such as an arrow or F5. It removes the event type and ignores
+// the release of a key.
 func (d *Decoder) decodeNamed(params string, last byte) {
 	fields := strings.Split(params, ";")
 	if mods, pressed := modifiers(fields); pressed {
@@ -383,13 +384,14 @@ func StringSize(data []byte) int {
 	switch {
 	case end >= 0:
 		return end + size
-	case len(data) > 64*longestReply: // too long to wait for the terminator
+	case len(data) > 64*longestReply: // the reply is too long, so do not wait for its terminator
 		return len(data)
 	}
 	return -1
 }
 
-// reply decodes the string reply at the start of data. A string reply ends with ESC \ or BEL.
+// reply decodes the DCS, OSC or APC sequence at the start of data. It returns 0 if the sequence is
+// incomplete.
 func (d *Decoder) reply(data []byte) int {
 	size := StringSize(data)
 	if size < 0 {

@@ -29,8 +29,8 @@ type Accounts struct {
 	settings settings.Config
 	Checked  func() *http.Client                     // the HTTP client for creating and renewing logins
 	Chatgpt  func() *chatgpt.Account                 // shared by all conversations, so that a login is renewed once
-	Copilot  *copilot.CLI                            // optional; offers models only while the CLI runs
-	listed   atomic.Pointer[map[string][]ModelOffer] // the last result of [Accounts.All], by provider; atomic, because mu stays locked during slow key reads
+	Copilot  *copilot.CLI                            // optional; must be running to offer models
+	listed   atomic.Pointer[map[string][]ModelOffer] // each provider's models from the last call of All; atomic, because slow key reads hold mu
 	Start    actors.Choice                           // the model chosen at startup; zero if none was chosen
 	asked    int                                     // the context window for Ollama, in tokens; 0 if not set
 }

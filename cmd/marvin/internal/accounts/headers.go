@@ -73,7 +73,7 @@ func (a *Accounts) Lister(provider string) *http.Client {
 }
 
 // ModelClient returns an HTTP client with connection timeouts but no response timeout. Package
-// actors limits how long a model may send nothing.
+// actors stops models that are silent for too long.
 func ModelClient() *http.Client {
 	return origin.New(&http.Transport{
 		Proxy:               http.ProxyFromEnvironment,

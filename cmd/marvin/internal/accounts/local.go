@@ -62,7 +62,7 @@ func (a *Accounts) Unresponsive(provider providers.Provider) (address string, qu
 	servers, err := wishes.Servers()
 	at := slices.IndexFunc(servers, func(server providers.Server) bool { return server.Name == provider.Name })
 	if err != nil || at < 0 {
-		return "", false // Servers failed because another provider's address is invalid
+		return "", false // wishes.Servers failed, because another provider's address is invalid
 	}
 	return servers[at].URL, a.ServerUp(servers[at:at+1]) < 0
 }

@@ -35,7 +35,7 @@ type ModelOffer struct {
 	Lacks    string             `json:"lacks,omitempty"` // why the provider is unavailable
 }
 
-// All calls [Accounts.Of] for every provider and caches the result.
+// All asks every provider for its models, and caches the answers.
 func (a *Accounts) All(ctx context.Context) []ModelOffer {
 	rows := a.Of(ctx, a.Pool.All())
 	listed := map[string][]ModelOffer{}
@@ -69,7 +69,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 // was chosen, which would be wrong in a list of providers.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
-// list returns a provider's models, or one row that says why the provider is unavailable.
+// list returns a provider's models. If the provider is unavailable, the result is one row with the
+// reason.
 func (a *Accounts) list(ctx context.Context, provider providers.Provider) []ModelOffer {
 	lacking := func(why string) []ModelOffer {
 		return []ModelOffer{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
@@ -189,7 +190,8 @@ func (a *Accounts) ListKnown() (list []ModelOffer) {
 			}
 		}
 		var offers []ModelOffer
-		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL // another server, which might lack the provider's default model
+		// Another server might lack the provider's default model.
+		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL
 		if !elsewhere || selection.Model != provider.Model || a.World.Getenv(provider.ModelVar) != "" {
 			offers = append(offers, ModelOffer{Model: selection.Model})
 		}
@@ -201,8 +203,8 @@ func (a *Accounts) ListKnown() (list []ModelOffer) {
 
 func unread(string) (string, error) { return "key-that-was-not-read-yet", nil }
 
-// Describe completes row with the properties, roles and price of its model. Configured properties
-// take precedence.
+// Describe adds the model's properties, roles and price to the offer. Configured properties take
+// precedence.
 func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	if row.Model == "" {
 		return

@@ -131,8 +131,8 @@ func (a *Accounts) Choose(opts cli.Options) (providers.Selection, error) {
 	return a.ChooseOf(opts, a.ServerUp)
 }
 
-// ChooseOf is like [Accounts.Choose], but finds a running local server with findServer. If
-// findServer is nil, ChooseOf does not look for a local server.
+// ChooseOf is like [Accounts.Choose], but calls findServer to find a running local server. A nil
+// findServer disables this search.
 func (a *Accounts) ChooseOf(opts cli.Options, findServer func([]providers.Server) int) (providers.Selection, error) {
 	wishes := a.Wishes(opts.Provider, opts.Model)
 	if list, role := a.Roles[opts.Model]; role && opts.Provider == "" {

@@ -16,8 +16,8 @@ func (a *Accounts) ParseModel(text string) (actors.Choice, bool) {
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// ModelProperties returns the known properties of a model. An unknown context window is taken from
-// the last result of [Accounts.All].
+// ModelProperties returns the known properties of a model. If a.Pool does not know the context
+// window, ModelProperties uses the last result of [Accounts.All].
 func (a *Accounts) ModelProperties(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {
@@ -69,7 +69,7 @@ func (a *Accounts) Resolved(purpose string, models []string) (list []actors.Choi
 	return list, err
 }
 
-// Named returns the provider's models that appear in roles.
+// Named finds the provider's models in a.Roles.
 func (a *Accounts) Named(provider string) (models []string) {
 	for _, list := range a.Roles {
 		for _, text := range list {

@@ -79,7 +79,8 @@ const answerRoom = 4096
 // none.
 func (o ModelOffer) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule) string {
 	var lacks []string
-	if o.Provider != providers.Offline { // private rules do not apply to the built-in assistant, which is local
+	// The built-in assistant is local, so the rules in "private:" do not apply.
+	if o.Provider != providers.Offline {
 		if err := actors.MayTell(rules, actors.Choice{Provider: o.Provider, Model: o.Model}, needs.Bound); err != nil {
 			var said []string
 			for _, rule := range rules {

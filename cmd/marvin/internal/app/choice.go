@@ -21,7 +21,7 @@ import (
 type ProjectChoice struct {
 	Dir    string // the project's directory; "" if choices are not stored
 	Effort string // the chosen effort; "" if an option overrides it
-	Named  bool   // whether Begin selected the chosen model
+	Named  bool   // whether [ProjectChoice.Begin] selected the model that the user chose earlier
 }
 
 // Begin uses the model that the user chose earlier in this project, unless something else selects a
@@ -50,8 +50,8 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	p.Selection, k.Named = selection, true
 }
 
-// NamesProvider reports whether a flag, LLM_PROVIDER, or the given provider's model variable
-// selects a provider or a model.
+// NamesProvider reports whether an option or an environment variable selects a provider or a model.
+// Of the model variables, only that of the given provider counts.
 func NamesProvider(p *App, provider string) bool {
 	if p.Opts.Provider != "" || p.Opts.Model != "" || strings.TrimSpace(p.World.Getenv("LLM_PROVIDER")) != "" {
 		return true

@@ -141,8 +141,8 @@ type Guarded struct {
 	Sandbox     *tools.Sandbox
 }
 
-// Guard returns the settings, the permissions and the sandbox. It is used by commands that start no
-// conversation.
+// Guard reads the settings, and creates the permissions and the sandbox. Callers without a
+// conversation use Guard instead of [New].
 func Guard(world cli.World, opts cli.Options) (g Guarded, err error) {
 	g.Home = cli.OpenHome(world)
 	if g.Settings, err = world.Settings(g.Home); err != nil {

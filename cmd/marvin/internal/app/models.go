@@ -113,7 +113,8 @@ func (m *models) adjustments(selection providers.Selection, about providers.Abou
 		return nil, err
 	}
 	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}, Closed: selection.Wire == providers.SDK}
-	if selection.Wire != providers.OllamaWire { // the ollama package stores reasoning in tool calls instead
+	// The ollama package itself repeats the reasoning in later requests.
+	if selection.Wire != providers.OllamaWire {
 		host.Origin = selection.Provider + "/" + selection.Model
 	}
 	if about.Asked > 0 {
@@ -245,7 +246,7 @@ func (p *App) restoreModel() {
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
-	private, _ := accounts.PrivateRules(p.World, p.Settings) // settle has already returned an error for invalid rules
+	private, _ := accounts.PrivateRules(p.World, p.Settings) // settle() has already rejected invalid rules
 	return actors.Models{
 		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, Properties: p.Accounts.ModelProperties, Price: prices,
 		Fleet: remote.New(p.World, p.Settings, p.Accounts.ParseModel), Private: private, Host: p.Accounts.Host, AskServer: clients.window,

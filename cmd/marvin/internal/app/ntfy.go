@@ -14,7 +14,8 @@ import (
 
 var topicName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
-// topics returns the topic from --ntfy. In a non-interactive run, topics returns nil.
+// topics returns the value of --ntfy as a list. The list is empty without --ntfy or in a
+// non-interactive run.
 func (p *App) topics() ([]string, error) {
 	if p.Opts.Ntfy == "" || p.Opts.NonInteractive {
 		return nil, nil

@@ -77,7 +77,8 @@ func (p *App) SayUnread() {
 // GoesOn reports whether an earlier conversation is resumed.
 func (p *App) GoesOn() bool { return p.Opts.Left.Info.ID != "" }
 
-// files returns the stored answer to [App.offerFiles]: filesOn, filesOff, or "" for no answer.
+// files reads the stored answer to [App.offerFiles]. It returns filesOn, filesOff, or "" if there
+// is no answer.
 func (p *App) files() string {
 	if p.Keeping.Dir == "" {
 		return ""

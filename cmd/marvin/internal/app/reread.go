@@ -24,7 +24,8 @@ import (
 // Marvin reads servers, hooks and tools again when their files change during a conversation.
 // Changes to other settings need a restart.
 
-// extensionReader holds the latest servers, hooks and tools. Only Own is safe for concurrent use.
+// extensionReader holds the latest servers, hooks and tools. Only the Own field is safe for
+// concurrent use.
 type extensionReader struct {
 	home    *persistence.Home
 	dir     string

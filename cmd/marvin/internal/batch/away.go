@@ -13,8 +13,8 @@ import (
 
 // Remote sends prompts to other machines and receives the answers.
 type Remote interface {
-	// Forget makes Collect ignore the existing answers to a prompt. The caller then requests a
-	// new answer with Send.
+	// Forget makes Collect ignore the existing answers to a prompt. The caller calls Forget before
+	// it requests a new answer from Send.
 	Forget(id string)
 	// Send queues a prompt, and waits while the queue is full. A prompt is answered once, however
 	// often it is sent. If an answer already exists, Send returns that answer and true, unless the
@@ -30,7 +30,7 @@ type Remote interface {
 // sentAtOnce is the maximum number of prompts that are being sent at the same time.
 const sentAtOnce = 64
 
-// owed counts the answers that a batch still expects from a fleet.
+// owed is a counter of the answers that a batch still expects from a fleet.
 type owed struct {
 	mu      sync.Mutex
 	waiting int
@@ -101,7 +101,8 @@ func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	}
 }
 
-// RefusedError is the error for a prompt that cannot be sent. Other errors of Send end the batch.
+// RefusedError is the error for a prompt that cannot be sent. Any other error from [Remote.Send]
+// ends the batch.
 type RefusedError struct{ Why string }
 
 func (e RefusedError) Error() string { return e.Why }

@@ -28,8 +28,8 @@ type Bar struct {
 
 const redraw = 100 * time.Millisecond
 
-// NewBar returns a bar that writes text to stderr, and progress to the given terminal. If terminal
-// is nil, the progress is not shown.
+// NewBar returns a bar that writes text to stderr and draws the progress on the given terminal. If
+// terminal is nil, no progress is shown.
 func NewBar(stderr io.Writer, terminal *os.File) *Bar {
 	return &Bar{out: stderr, file: terminal}
 }

@@ -34,8 +34,8 @@ type demands struct {
 
 var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "images", "label", "git", "commit", "repeat"}
 
-// checkFields returns an error if a line has an unknown field. A misspelled "working_dir", for
-// example, must not be ignored, because the tools would then run in the wrong directory.
+// checkFields returns an error if a line has an unknown field. With a misspelled "working_dir", for
+// example, the tools would run in the wrong directory.
 func checkFields(line []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {

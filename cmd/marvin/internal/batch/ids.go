@@ -18,7 +18,8 @@ type ids struct {
 // Fingerprints are odd, so no fingerprint equals 2.
 const settled = 2
 
-// printOf hashes a fingerprint to an odd number.
+// printOf hashes a fingerprint to a number. The lowest bit is always 1, so the number is neither 0
+// nor 2.
 func printOf(asked string) uint64 {
 	sum := sha256.Sum256([]byte(asked))
 	return binary.LittleEndian.Uint64(sum[:]) | 1
@@ -43,8 +44,8 @@ func (i ids) recordSent(prompt Prompt) {
 	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
 
-// settle marks a prompt as answered, and returns its line number. If no answer with this id and
-// fingerprint is expected, settle returns 0.
+// settle marks a prompt as answered, and returns the prompt's line number. For an unexpected
+// answer, settle returns 0.
 func (i ids) settle(id, asked string) (line int) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if !there || value[1] != printOf(asked) {
@@ -56,7 +57,7 @@ func (i ids) settle(id, asked string) (line int) {
 	return line
 }
 
-// earlier stores the results of previous runs. A nil table contains no results.
+// earlier is the set of results from previous runs. If table is nil, the set is empty.
 type earlier struct {
 	table *idtable.Table // maps a prompt id to an outcome and a fingerprint; an unknown fingerprint is 0
 }

@@ -121,7 +121,7 @@ func wholeCommit(name string) bool {
 	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// id validates and records a prompt's id, which is a string or a number.
+// id converts the "id" field of a line to a string, and records the id. A duplicate id is an error.
 func (b *Batch) id(given any, line int) (string, error) {
 	var id string
 	switch given := given.(type) {

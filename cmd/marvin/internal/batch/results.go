@@ -17,7 +17,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Result is one line of the output. If several lines have the same id, the last line is valid.
+// Result is one line of the output. Only the last line with a given id counts.
 type Result struct {
 	Version int              `json:"v"`
 	ID      string           `json:"id,omitempty"`
@@ -57,7 +57,7 @@ func (r *Results) write(line Result) error {
 	return r.out.Write(line.ForOutput())
 }
 
-// ForOutput returns a copy of r with the version set and the usage maps allocated.
+// ForOutput returns a copy of r in which Version is set and the usage maps are not nil.
 func (r Result) ForOutput() Result {
 	// Plus makes the maps non-nil, so that they are encoded as {} and not as null.
 	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage)

@@ -81,7 +81,7 @@ type EditorInput struct {
 	Servers map[string]settings.Server
 	Rules   []string // rules that allow access to the editor's additional directories
 	Words   string   // text that tells the model about the additional directories
-	Opened  []string // the additional directories to which the sandbox can confine commands
+	Opened  []string // additional directories; the sandbox can confine a command to one of them
 }
 
 // SessionState is the state of the resumed conversation, except for parts that the command line

@@ -22,8 +22,8 @@ const maxInput = 4 << 20
 // How long to wait for a silent pipe. When a program starts Marvin, standard input is often an open
 // pipe to which nobody writes.
 const (
-	firstByte = 200 * time.Millisecond // for the first byte, if an option or an argument supplies a prompt
-	silence   = 10 * time.Second       // in that case, for each later byte
+	firstByte = 200 * time.Millisecond // limit for the first byte, if stdin is not the prompt
+	silence   = 10 * time.Second       // limit for each later read, if stdin is not the prompt
 )
 
 var ErrNoPrompt = errors.New("--prompt required")

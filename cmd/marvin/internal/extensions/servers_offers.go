@@ -169,8 +169,8 @@ func readOffers(dir string, files []string, most int64) (all []Offer, err error)
 	return all, problems
 }
 
-// These constants are the maximum sizes of configuration files, in bytes. The constant longestOther
-// is larger, because ~/.claude.json also contains Claude Code's history.
+// These constants are the maximum sizes of configuration files, in bytes. ~/.claude.json needs the
+// larger limit, because the file contains Claude Code's history.
 const (
 	longestOffers = 256 << 10
 	longestOther  = 16 << 20

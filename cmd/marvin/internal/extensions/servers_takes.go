@@ -95,7 +95,7 @@ func (k GuardedKeys) Gifts(server settings.Server) (all []Gift) {
 	return all
 }
 
-// Refused returns an error that describes the server's first refused [Gift], or nil.
+// Refused returns an error if the server's definition contains a refused [Gift].
 func (k GuardedKeys) Refused(server settings.Server) error {
 	for _, one := range k.Gifts(server) {
 		if one.Refused != "" {

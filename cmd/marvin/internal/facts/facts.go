@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// Editor lets the user list and edit the stored facts.
+// Editor lists and changes the stored facts.
 type Editor struct {
 	Store *memory.Store
 	Where memory.Location // the profile and the directory

@@ -18,7 +18,7 @@ type answer struct {
 	result  batch.Result
 	counts  bool      // the result is valid, so Send does not send the prompt
 	removed bool      // an existing result was removed
-	sent    time.Time // the send time of the removed result's prompt
+	sent    time.Time // when the prompt for the removed result was sent
 }
 
 // mayAnswer reports whether a removed result might belong to the waiting prompt.
@@ -54,7 +54,8 @@ func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, discar
 			return found, err
 		}
 		s.ignoreUpTo(k, message.Sequence)
-		s.fleet.forgetTries(ctx, s.id, k) // the worker stores a result before it deletes this record
+		// The worker that stored the result might not have deleted its attempts.
+		s.fleet.forgetTries(ctx, s.id, k)
 		found, discard = answer{removed: true, sent: r.Sent}, false
 	}
 	return found, nil

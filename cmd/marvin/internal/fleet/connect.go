@@ -48,7 +48,7 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
-	// life is canceled when the connection ends for good, not while the client reconnects.
+	// life is canceled when the connection ends permanently. Reconnecting does not cancel life.
 	life context.Context
 	end  context.CancelCauseFunc
 }

@@ -78,7 +78,7 @@ func remoteError(err error) bool {
 	return errors.As(err, &call) && call.Op == "remote error"
 }
 
-// advise appends advice for the user to a connection error.
+// advise adds advice to a connection error.
 func (a Address) advise(err error) error {
 	advice := ""
 	var unknown x509.UnknownAuthorityError

@@ -20,7 +20,7 @@ type Status struct {
 	Batches []Standing     `json:"batches"`
 }
 
-// Standing is a batch in the [Status] of a fleet.
+// Standing describes one batch in a [Status].
 type Standing struct {
 	ID string `json:"batch"`
 	Begin

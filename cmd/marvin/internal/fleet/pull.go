@@ -29,7 +29,7 @@ func (w *Worker) pull(ctx context.Context, need string) {
 		message, err := consumer.Next(jetstream.FetchContext(asking))
 		stop()
 		if err != nil {
-			if asking.Err() == nil { // the server is unreachable, or the consumer no longer exists
+			if asking.Err() == nil { // not a timeout: the server or the consumer is unavailable
 				consumer = nil
 				pause(ctx, 100*time.Millisecond)
 			}

@@ -74,10 +74,9 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 	return s, nil
 }
 
-// Forget makes the sender ignore a prompt's existing results. The caller then sends the prompt
-// again.
+// Forget implements [batch.Remote].
 func (s *Sender) Forget(id string) {
-	s.ignoreUpTo(key(id), 1<<64-1) // the highest possible number; Send replaces it with the last result's number
+	s.ignoreUpTo(key(id), 1<<64-1) // all sequence numbers; Send sets the exact limit later
 }
 
 // Send implements [batch.Remote].

@@ -49,7 +49,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 		_ = message.Nak()
 	default:
 		w.Fleet.forgetTries(ctx, id, k) // this call must precede Ack, because a later prompt might have the same id
-		_ = message.Ack()               // if the acknowledgment gets lost, the next delivery finds the stored result
+		_ = message.Ack()               // if this message is lost, answered() finds the stored result
 	}
 }
 
@@ -138,7 +138,8 @@ func (w *Worker) maxCost(id string, job task) float64 {
 	return job.MaxCost
 }
 
-// enlist registers cancel for a running prompt, or returns false if the batch has ended.
+// enlist registers the cancel function of a running prompt. If the batch has ended, enlist returns
+// false.
 func (w *Worker) enlist(id, k string, cancel context.CancelCauseFunc) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

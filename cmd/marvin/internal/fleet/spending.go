@@ -94,7 +94,8 @@ const (
 // errTurn means that a prompt must wait for another prompt to end.
 var errTurn = errors.New("another prompt has reserved the rest of the budget")
 
-// account waits up to spendingWait for a reservation in a batch's shared budget.
+// account reserves part of the shared budget for a prompt. It returns errTurn if the limit allows
+// no reservation within spendingWait.
 func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*account, error) {
 	a := &account{worker: w, ctx: ctx, id: id, k: k, limit: limit}
 	if limit <= 0 {

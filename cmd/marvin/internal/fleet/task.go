@@ -21,7 +21,7 @@ import (
 type task struct {
 	Protocol int                `json:"v"`
 	Batch    string             `json:"batch"`
-	Sent     time.Time          `json:"sent"` // of the tasks with the same prompt id, the latest is valid
+	Sent     time.Time          `json:"sent"` // only the latest task per prompt id counts
 	Prompt   batch.Prompt       `json:"prompt"`
 	Limits   Limits             `json:"limits"`
 	Held     batch.Restrictions `json:"held"`
@@ -159,7 +159,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 
 func sum(n float64) bool { return n >= 0 && n < 1e9 && !math.IsNaN(n) }
 
-// taken reports whether a write failed because its subject has a newer message.
+// taken reports whether a write failed because another message on the subject was stored first.
 func taken(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)

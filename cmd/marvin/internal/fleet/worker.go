@@ -21,8 +21,8 @@ import (
 type Worker struct {
 	Fleet *Fleet
 	About Announcement
-	// Answer answers one prompt within the sender's limits. The function passes costs to Ask.Spend,
-	// and calls Ask.Intends before each tool call that changes something.
+	// Answer runs a prompt within Ask.Limits. It reports each cost to Ask.Spend, and calls
+	// Ask.Intends before each tool call that changes something.
 	Answer func(context.Context, Ask) batch.Result
 	Say    io.Writer // receives messages for the user
 
@@ -64,15 +64,15 @@ func (a Announcement) serves(dir string) bool {
 	})
 }
 
-// Run answers prompts until ctx is done, the worker is drained, or the connection is lost. Then Run
-// waits for the running prompts.
+// Run answers prompts until ctx is done, the worker is drained, or the connection is lost. Run
+// waits for running prompts before it returns.
 func (w *Worker) Run(ctx context.Context) error {
 	w.free, w.slots = sync.NewCond(&w.mu), w.About.Jobs
 	w.running, w.batches = map[string]map[string]context.CancelCauseFunc{}, map[string]Begin{}
 	ctx, drain := context.WithCancel(ctx)
 	defer drain()
 	defer context.AfterFunc(w.Fleet.life, drain)()
-	life, end := context.WithCancel(context.WithoutCancel(ctx)) // outlives ctx until Run returns
+	life, end := context.WithCancel(context.WithoutCancel(ctx)) // canceled only when Run returns
 	defer end()
 	if err := w.Fleet.book.Purge(ctx, "drain."+w.About.Worker, jetstream.PurgeTTL(time.Minute)); err != nil { // an existing entry was meant for an earlier worker with this name
 		return fmt.Errorf("begin to work: %w", w.Fleet.reason(err))

@@ -28,8 +28,8 @@ const (
 	attachDepth = 2
 )
 
-// attached returns the tool calls that read the files and directories mentioned in text. Paths
-// outside dir are not attached.
+// attached creates the tool calls that read mentioned files and directories. It skips paths outside
+// dir.
 func attached(ctx context.Context, p *app.App, text, dir string) command.Attached {
 	dir = cmp.Or(dir, p.World.Dir)
 	mentions := written.Mentions(text, dir)

@@ -22,7 +22,7 @@ import (
 	"marvin/ui/command"
 )
 
-// chooser implements the methods of [command.Host] for models and providers.
+// chooser implements the [command.Host] methods that manage models and providers.
 type chooser struct{ parts *app.App }
 
 // Providers returns all providers, and gives the reason for each unusable one. It contacts local

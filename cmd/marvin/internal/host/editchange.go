@@ -99,7 +99,7 @@ type patched struct {
 	hunks []string
 }
 
-// hunk applies the next hunk of the diff and reports whether the hunk fits.
+// hunk applies the next part of the diff, and reports whether that part matches the text.
 func (p *patched) hunk() bool {
 	from, left, right, ok := hunkOf(p.hunks[0])
 	if left == 0 { // a hunk without old lines inserts its lines after the given line
@@ -138,7 +138,8 @@ func (p *patched) hunk() bool {
 	return true
 }
 
-// line applies one line of a hunk and reports whether the line fits.
+// line adds, removes or keeps one line, depending on sign. It returns false if the diff does not
+// match the text.
 func (p *patched) line(sign byte, said string) bool {
 	if sign != ' ' && p.first == 0 {
 		p.first = p.came

@@ -16,7 +16,7 @@ func (h persons) Memory(_ context.Context, words, profile, dir string) (string, 
 	}.Command(words)
 }
 
-// source returns the source of facts that the user types in this conversation.
+// source describes the origin of facts typed in this conversation.
 func (h persons) source() string {
 	if h.parts.Talking != nil {
 		if id := h.parts.Talking(); id != "" {

@@ -15,7 +15,7 @@ import (
 	"marvin/ui/command"
 )
 
-// persons implements the methods of [command.Host] for profiles and their data.
+// persons implements the [command.Host] methods that manage profiles and their data.
 type persons struct{ parts *app.App }
 
 // Remember adds a command and its output to the profile's chat log. It redacts the user's keys.

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// Each prompt of an MCP server is a command: "/mcp:SERVER:PROMPT". Completion reads the stored
-// manifests and starts no server.
+// Each prompt of an MCP server is available as a command, "/mcp:SERVER:PROMPT". The stored
+// manifests contain the names of the prompts, so completion does not start a server.
 
 // promptMark follows the slash in the commands for MCP prompts.
 const promptMark = "mcp:"

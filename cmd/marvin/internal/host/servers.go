@@ -18,7 +18,8 @@ import (
 	"marvin/tools/mcp"
 )
 
-// additions implements the methods of [command.Host] for MCP servers, language servers and hooks.
+// additions implements the [command.Host] methods that manage MCP servers, language servers and
+// hooks.
 type additions struct{ parts *app.App }
 
 // Servers implements [command.Host].

@@ -13,7 +13,7 @@ import (
 	"marvin/ui/theme"
 )
 
-// preferences implements the methods of [command.Host] for themes and settings.
+// preferences implements the [command.Host] methods that manage themes and settings.
 type preferences struct{ parts *app.App }
 
 // Themes implements [command.Host].

@@ -141,7 +141,7 @@ func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (mess
 	if asked.Said != "" {
 		fmt.Fprintln(h.parts.World.Stderr, asked.Said)
 	}
-	if len(prompt.By) > 1 { // the prompt also contains standard input
+	if len(prompt.By) > 1 { // keep the text from standard input
 		all := messages.Ask(append(asked.Prompt.By[:1:1], prompt.By[1:]...)...)
 		asked.Prompt.Text, asked.Prompt.By = all.Text, append(all.By, asked.Prompt.By[1:]...)
 	}

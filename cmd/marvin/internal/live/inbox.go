@@ -57,7 +57,7 @@ func InboxOf(home *persistence.Home, all []door.Entry) ([]Waiting, error) {
 	return list, err
 }
 
-// fact converts a memory proposal to a question.
+// fact builds the question about a memory proposal.
 func fact(proposals memory.Proposals, one memory.Proposal) Waiting {
 	detail := tools.Visible(one.Text)
 	if one.Why != "" {
@@ -165,7 +165,7 @@ func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 // The IDs of the two requests that [Answer] sends.
 const (
 	answering = "inbox"   // the answer
-	settling  = "settled" // a second request, which is always refused
+	settling  = "settled" // a request that the session always refuses
 )
 
 // Answer sends an answer through a window and waits until the session accepts the answer. An

@@ -58,7 +58,7 @@ func (p *printer) write(text string) {
 	}
 }
 
-// line prints text on a separate line.
+// line prints the given text on lines of its own.
 func (p *printer) line(text string) {
 	if p.within {
 		p.write("\n")
@@ -102,7 +102,7 @@ func (p *printer) show(event messages.Event) {
 	}
 }
 
-// answeredBy returns the name of the answering window, formatted as a suffix.
+// answeredBy returns a window's name in parentheses, or "" if there is no name.
 func answeredBy(window string) string {
 	if window == "" {
 		return ""

@@ -48,7 +48,8 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	lines := bufio.NewReader(stdout)
 	line, _ := lines.ReadString('\n') // a holder that fails prints no line
 	if id, begun := strings.CutPrefix(strings.TrimSpace(line), ready); begun {
-		_, _ = io.Copy(out, stderr)         // Copy returns when the holder calls ReleaseTerminal; write errors are ignored
+		// Copying ends when the holder calls ReleaseTerminal. Write errors are ignored.
+		_, _ = io.Copy(out, stderr)
 		return id, holder.Process.Release() // the holder continues without this process
 	}
 	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // if reading fails, the text read so far is used
@@ -65,7 +66,7 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	return "", fmt.Errorf("the conversation did not start: %s", why)
 }
 
-// SendID prints the conversation's id to out, where [Spawn] reads it.
+// SendID prints the conversation's id for [Spawn] to read.
 func SendID(out io.Writer, id string) error {
 	_, err := fmt.Fprintln(out, ready+id)
 	return err

@@ -29,7 +29,7 @@ type Phone struct {
 
 	window ui.Client
 	topic  string
-	last   string // replies are read after the message with this id
+	last   string // the next poll reads only messages after this id
 	open   map[string]messages.Asked
 	wrong  int
 }

@@ -41,7 +41,7 @@ func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 		paster := exec.CommandContext(ctx, at, program[1:]...)
 		var content bytes.Buffer
 		paster.Env, paster.Stdout = tools.Trusted(w.Environ), &FirstBytes{Out: &content, Left: LargestPicture}
-		if paster.Run() == nil && content.Len() > 0 { // Run fails if the clipboard contains no picture
+		if paster.Run() == nil && content.Len() > 0 { // the program fails if there is no picture
 			return content.Bytes(), nil
 		}
 	}

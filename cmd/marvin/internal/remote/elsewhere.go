@@ -30,8 +30,7 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	// The mutex hearing guards next and hears. It is separate from mu, because Runner.say runs
-	// while Runner.join holds mu.
+	// The callbacks have their own mutex, because Runner.say runs while Runner.join holds mu.
 	hearing sync.Mutex
 	next    int
 	hears   map[int]func(tools.TaskProgress) // progress callbacks of the running tasks
@@ -132,7 +131,7 @@ func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	return joined, err
 }
 
-// say passes a message about the fleet to every running task.
+// say shows a message in the progress of every running task.
 func (e *Runner) say(text string) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()

@@ -42,8 +42,8 @@ func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fl
 	return fleet.Open(ctx, address)
 }
 
-// Configured returns f with the values from config.yaml. It always replaces the URL, and keeps the
-// other values that the user set.
+// Configured returns the flags with the URL from config.yaml. Unset flags also get their values
+// from config.yaml.
 func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
 	file := func(flag, path string) string {
 		if rest, ok := strings.CutPrefix(path, "~/"); ok {

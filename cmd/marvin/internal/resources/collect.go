@@ -27,8 +27,8 @@ func CollectLater(getenv func(string) string) {
 	runtime.AddCleanup(new([2]uintptr), collectAgain, collectUsual)
 }
 
-// collectAgain restores Go's default after the first collection. It keeps a value set by
-// [CollectLess].
+// collectAgain replaces collectFirst with the given percentage. A percentage set by [CollectLess]
+// remains.
 func collectAgain(usual int) {
 	if before := debug.SetGCPercent(usual); before != collectFirst {
 		debug.SetGCPercent(before)

@@ -1,4 +1,4 @@
 package resources
 
-// OpenFiles returns 0, which means that the number of open files is not limited.
+// OpenFiles returns 0, meaning no limit.
 func OpenFiles() int { return 0 }

@@ -2,5 +2,5 @@ package resources
 
 import "golang.org/x/sys/unix"
 
-// Redirect makes target a duplicate of the file descriptor source.
+// Redirect makes the target descriptor refer to the same file as the source descriptor.
 func Redirect(source, target int) error { return unix.Dup3(source, target, 0) }

@@ -63,7 +63,7 @@ func RunPrompt(ctx context.Context, world cli.World, opts cli.Options, prompt me
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()
 	}
-	if err := kept.LossError(); err != nil { // the loss is an error, because a script could continue the conversation
+	if err := kept.LossError(); err != nil { // a script might continue the incomplete conversation
 		if result.Outcome == messages.Completed {
 			result.Outcome = messages.Failed
 		}

@@ -79,7 +79,7 @@ func (d *Terminal) Invite(role messages.WindowRole) {
 func (d *Terminal) say(format string, values ...any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	fmt.Fprintf(d.Out, format, values...) // an error does no harm: the user then pairs no device
+	fmt.Fprintf(d.Out, format, values...) // if writing fails, the user pairs no device
 }
 
 // announce asks the user to pair or refuse a device.

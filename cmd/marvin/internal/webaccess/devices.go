@@ -78,7 +78,8 @@ func (d *Devices) All() ([]Device, error) {
 	return decode(path, text)
 }
 
-// change locks the stored list and replaces it with the list that edit returns.
+// change replaces the stored devices with the devices that edit returns. The file is locked during
+// the call.
 func (d *Devices) change(edit func(all []Device) ([]Device, error)) error {
 	place, err := dir(d.Home)
 	if err != nil {

@@ -52,7 +52,7 @@ type liveTalk struct {
 	shows    sync.Once
 	shown    chan struct{}
 	alone    chan struct{} // closed by RunAlone
-	opened   chan struct{} // closed after the method open returns or the conversation ends
+	opened   chan struct{} // closed when open() has returned or the conversation has ended
 	door     *door.Door
 	shut     error // the error from door.Open
 }
@@ -96,7 +96,7 @@ func (h *liveTalk) phone() {
 		return // the conversation is over
 	}
 	one := &phone.Phone{Service: ntfy.New(h.parts.Client, h.parts.Config.Home), Profile: h.parts.Profile, Undoable: h.undoable, Log: h.parts.Config.Log}
-	go one.Follow(context.Background(), window) // Follow returns when the conversation ends
+	go one.Follow(context.Background(), window) // the goroutine ends with the conversation
 }
 
 // undoable reports whether the effect of answering yes can be undone.
@@ -139,7 +139,7 @@ func (h *liveTalk) CloseDoor() {
 // Next implements [ui.Client].
 func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
 	if h.first.Swap(true) {
-		h.SignalShown() // the second call of Next, so the first events have been drawn
+		h.SignalShown() // a repeated call means that the first events have been drawn
 	}
 	return h.Client.Next(ctx)
 }
@@ -194,8 +194,9 @@ func (h *liveTalk) detach() error {
 // GoOn continues the conversation without its window. It returns when the conversation has ended or
 // has been idle for long enough.
 func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
-	working, idle := func() bool { return false }, time.Duration(0)        // by default, an idle conversation ends at once
-	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // true if a signal ended the front end of an open terminal
+	working, idle := func() bool { return false }, time.Duration(0) // by default, an idle conversation ends at once
+	// True if a SIGHUP arrived but the terminal is still open.
+	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin)
 	if h.Person {
 		if !here && h.reachable() == nil {
 			working, idle = h.works, parkTime(h.parts)

@@ -95,8 +95,8 @@ func (r runner) matches(root *os.Root, names []string) bool {
 	return err == nil && bytes.Contains(append([]byte("\n"), content...), []byte(r.says))
 }
 
-// python returns the test command of a Python project, or "" if there is none. It selects unittest
-// only if a test file mentions unittest and no project file mentions pytest.
+// python returns the test command of a Python project, or "" for other directories. A project file
+// that mentions pytest takes precedence over a test file that mentions unittest.
 func python(root *os.Root, names []string) string {
 	isProject := false
 	for _, name := range []string{"pyproject.toml", "setup.cfg", "setup.py", "requirements.txt", "requirements-dev.txt", "Pipfile"} {

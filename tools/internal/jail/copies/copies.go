@@ -48,18 +48,18 @@ type Before struct {
 	at      time.Time        // when a snapshot began
 }
 
-// copied describes a file as [Before.Take] found it.
+// copied contains what [Before.Take] recorded about one file.
 type copied struct {
 	stat   disk.Stat
-	at     time.Time // when the file's state was read
+	at     time.Time // the time at which the file's state was read
 	mode   fs.FileMode
-	hash   string // the hash of the copied content, or "" without a copy
+	hash   string // the hash of the copied content; "" if there is no copy
 	reason string // why the file could not be copied, or ""
 }
 
 // Lost is a file that a command changed or removed.
 type Lost struct {
-	Name    string // the path below the root, with slashes
+	Name    string // the slash-separated path relative to the root
 	Mode    fs.FileMode
 	Content []byte
 	Now     []byte // the current content; nil if the file is gone or unreadable
@@ -214,7 +214,7 @@ func Skipped(name string) bool { return disk.Remade(name) }
 // Root returns the working directory, with symbolic links resolved.
 func (b *Before) Root() string { return b.root }
 
-// Uncopied is a file returned by [Before.Unsaved], with the reason why there is no copy.
+// Uncopied describes a file without a copy: see [Before.Unsaved].
 type Uncopied struct {
 	Name   string // below the root, with slashes
 	Reason string

@@ -11,7 +11,8 @@ import (
 // poetry run, vim -c. So every program's arguments are searched for destructive commands, unless
 // the program only processes text.
 
-// The regular expression deadly finds the beginnings of commands that can be destructive.
+// deadly returns a regular expression that finds the beginnings of potentially destructive
+// commands.
 var deadly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\w.-])(?:\S*/)?(rm|rimraf|srm|shred|mkfs(?:\.\w+)?|dd|git)\s+\S`)
 })
@@ -68,7 +69,7 @@ func (p Part) OnlyText() bool {
 	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",
 		"jq", "gh", "glab", "cat", "cd", "test", "[", ":", "true", "cowsay", "say", "notify-send", "logger":
 		return true
-	case "rm", "rimraf", "srm", "shred", "dd": // the method dangers judges these programs
+	case "rm", "rimraf", "srm", "shred", "dd": // assessor.dangers judges their arguments
 		return true
 	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // their scripts are judged as code
 		return true

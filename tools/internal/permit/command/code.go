@@ -20,7 +20,7 @@ type codeReader struct {
 	known    map[string][]Word // the possible values of each name
 }
 
-// code judges a program by its literals and function calls.
+// code tokenizes a program and inspects its literals and function calls.
 func (i *inspector) code(part Part, language language, text string, depth int) {
 	if depth > MaxShells {
 		i.unclear("it nests programs more than %d levels deep", MaxShells)
@@ -40,7 +40,8 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 		r.look(n)
 	}
 	r.codeSends()
-	if r.runner && (language == perl || language == otherLanguage) { // some literals are not found
+	// In these languages, the tokens might not include all literals.
+	if r.runner && (language == perl || language == otherLanguage) {
 		i.searchUnparsed(part, text)
 	}
 }
@@ -123,7 +124,7 @@ type call struct {
 	arguments [][]token // the tokens between commas
 }
 
-// call parses the function call that begins at token n. Without parentheses, the call ends at a
+// call extracts the function call that begins at token n. Without parentheses, the call ends at a
 // semicolon or at the end of the line.
 func (r *codeReader) call(n int) call {
 	const most = 400 // tokens

@@ -28,7 +28,7 @@ func runs(name string) certainty {
 	return cannot
 }
 
-// evaluates reports whether the named function runs its argument as code in the same language.
+// evaluates returns true for functions that run their argument as code in the same language.
 func evaluates(name string) bool {
 	switch name {
 	case "eval", "exec", "Function", "instance_eval", "class_eval", "loadstring", "load", "runInNewContext", "runInThisContext":
@@ -162,7 +162,7 @@ func (r *codeReader) runsCode(call call) {
 	}
 }
 
-// brings reports whether the named function fetches or decodes text.
+// brings returns true for functions that fetch or decode text.
 func brings(name string) bool {
 	switch name {
 	case "b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "urlopen", "atob", "fetch", "decode64", "decode_base64", "base64_decode", "gzinflate", "str_rot13":

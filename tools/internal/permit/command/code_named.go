@@ -5,7 +5,6 @@ import "strings"
 // In many languages, a call can pass arguments by name in any order, or in an object. This file
 // finds and sorts the arguments that form a command.
 
-// A given struct holds the arguments that form a command.
 type given struct {
 	words   [][]token // the program and its words, or one line
 	instead []token   // the program that is executed instead of the first word
@@ -97,7 +96,8 @@ func entries(object []token) (list [][]token) {
 	return append(list, object[begin:])
 }
 
-// named reports whether an argument is empty or passed by name, as in cwd="…" or "cwd": "…".
+// named returns true for arguments passed by name, as in cwd="…" or "cwd": "…", and for empty
+// arguments.
 func named(argument []token) bool {
 	if len(argument) < 2 {
 		return len(argument) == 0

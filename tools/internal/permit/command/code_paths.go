@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// removes judges a call that deletes directory trees or ends processes.
+// removes assesses calls that can delete directory trees or end processes.
 func (r *codeReader) removes(call call) {
 	last := call.name[strings.LastIndexByte(call.name, '.')+1:]
 	switch last {
@@ -49,7 +49,7 @@ func (r *codeReader) reportKill(call call) {
 	}
 }
 
-// paths returns the possible values of a call's first argument.
+// paths determines the possible values of a call's first argument.
 func (r *codeReader) paths(call call) []Word {
 	if len(call.arguments) == 0 {
 		return nil // perhaps a method call on an object that is not a file

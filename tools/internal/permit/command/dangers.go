@@ -13,7 +13,7 @@ type assessor struct {
 	*effort
 	*whereabouts
 	ends   bool   // whether any command in the line kills processes
-	sought []Part // commands that search for [essential] processes
+	sought []Part // commands that search for essential processes
 }
 
 func (a *assessor) dangers(part Part) {
@@ -116,8 +116,8 @@ func (a *assessor) judgeDisguised(part Part) {
 	}
 }
 
-// emptied reports a command that empties a file outside the working directory. Files in /dev and
-// /tmp do not count.
+// emptied adds a danger if a command empties a file outside the working directory. It ignores files
+// in /dev and /tmp.
 func (a *assessor) emptied(part Part, file Word) {
 	if strings.HasPrefix(file.Text, "/dev/") || strings.HasPrefix(file.Text, "/tmp/") || a.locate(file) != outside {
 		return

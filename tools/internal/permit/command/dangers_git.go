@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// git reports a git command that can lose commits or uncommitted work, or that changes global
-// settings.
+// git assesses git commands that can lose commits or uncommitted work, or change global settings.
 func (a *assessor) git(part Part, args []Word) {
 	if len(args) == 0 {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// program reports a command that is dangerous regardless of the paths in its arguments.
+// program assesses commands whose danger does not depend on the paths in their arguments.
 func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
 		return
@@ -75,7 +75,7 @@ func publishes(name string, with func(why string, words ...string)) {
 	}
 }
 
-// shows reports whether a command only displays information.
+// shows returns true if a command only displays information.
 func shows(name string, args []Word) bool {
 	if len(args) == 1 && oneOf(args, "--help", "--version", "-h", "-V") != "" {
 		return name != "shutdown" && name != "halt" && name != "poweroff"

@@ -56,7 +56,7 @@ func (e editReader) edit(line string) {
 	}
 }
 
-// arguments judges the editor commands in options such as "-c" and "+".
+// arguments passes the editor commands in options such as "-c" and "+" to e.lines.
 func (e editReader) arguments() {
 	args := e.part.Words
 	for n := 1; n < len(args); n++ {

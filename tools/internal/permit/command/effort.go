@@ -11,7 +11,7 @@ type effort struct {
 	nodes  int // syntax nodes
 }
 
-// tired reports whether the line exceeds the limits. If so, the analysis stops.
+// tired returns true if the analysis must stop because the line exceeds a limit.
 func (e *effort) tired() bool {
 	return e.parts > MaxCommands || e.looked > mostWord || e.nodes > mostNode
 }

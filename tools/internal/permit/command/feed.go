@@ -69,7 +69,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 	i.withoutSyntaxErrors(func() { i.command(Part{Words: filled}, depth+1) })
 }
 
-// pipe judges the commands that execute what they read from a pipe.
+// pipe calls i.judgeFed for each command that executes its input from a pipe.
 func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
 		return
@@ -198,7 +198,7 @@ func (r *wordReader) printedTexts(call *syntax.CallExpr) []string {
 	return nil
 }
 
-// formatted returns the text that printf would print.
+// formatted emulates the printf command.
 func formatted(format string, args []Word) string {
 	var out strings.Builder
 	for range 1 + len(args) {
@@ -228,7 +228,8 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// fetches returns the name of the first program that fetches or decodes text, or "".
+// fetches looks for programs that fetch or decode text. It returns the name of the first one, or
+// "".
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

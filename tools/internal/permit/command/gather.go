@@ -12,7 +12,7 @@ type gatherer struct {
 	*wordReader
 }
 
-// gather records the line's assignments and directory changes.
+// gather collects the line's assignments and directory changes.
 func (g gatherer) gather(file *syntax.File) {
 	spans := map[*syntax.Assign]uint{}
 	recordSpans(file.Stmts, file.End().Offset(), spans)

@@ -52,10 +52,10 @@ type inspector struct {
 	*unwrapper
 	unjudged
 	embedded int // nesting depth in programs in other languages
-	quiet    int // nesting depth in text whose syntax errors are ignored
+	quiet    int // the number of active calls of withoutSyntaxErrors
 }
 
-// An unjudged value records how a line could run text that this package does not examine.
+// unjudged tracks how a line could run text that this package does not examine.
 type unjudged struct {
 	defines    bool // the line defines a function, which could replace a program
 	aliases    bool // the line defines an alias, which could replace a program
@@ -96,7 +96,7 @@ func (i *inspector) inspectLine(line string) {
 	i.line(line, 0)
 }
 
-// line inspects a shell line and all lines nested inside that line.
+// line parses and inspects one shell line, including nested commands.
 func (i *inspector) line(line string, depth int) {
 	switch {
 	case len(line) > MaxLine:
@@ -109,7 +109,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // the line itself must not contain parting
+	line = strings.ReplaceAll(line, parting, "\x02") // the marker must not occur in the input
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {
@@ -164,7 +164,7 @@ func (i *inspector) call(call *syntax.CallExpr, depth int) {
 
 func (r *wordReader) part(call *syntax.CallExpr) Part { return Part{Words: r.words(call.Args)} }
 
-// command judges a simple command and the commands that it runs.
+// command inspects one [Part] and the commands that this part runs.
 func (i *inspector) command(part Part, depth int) {
 	if len(part.Words) == 0 || i.tired() {
 		return

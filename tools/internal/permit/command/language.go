@@ -4,8 +4,7 @@ import (
 	"strings"
 )
 
-// language represents the language of an interpreter. Languages with the same rules for literals
-// have the same value.
+// language identifies a group of languages with the same rules for literals.
 type language uint8
 
 const (

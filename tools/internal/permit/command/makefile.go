@@ -92,7 +92,7 @@ func (m makeReader) recipe(line string) {
 	})
 }
 
-// functions judges the commands in the $(shell …) calls of a makefile line.
+// functions passes the command in each $(shell …) call of a makefile line to m.recipe.
 func (m makeReader) functions(line string) {
 	for range 50 {
 		_, rest, found := strings.Cut(line, "$(shell ")

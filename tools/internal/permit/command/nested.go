@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// script judges text that a child shell runs. A child shell sees only exported variables.
+// script calls i.line for text that a child shell runs. The child shell sees only exported
+// variables.
 func (i *inspector) script(text string, depth int) {
 	values, changing, ifs := i.values, i.changing, i.ifs
 	i.looked += len(values)/8 + len(changing)/8

@@ -46,7 +46,7 @@ func runningOptions(name string) []string {
 	return nil
 }
 
-// options returns the commands that are values of a program's options.
+// options finds commands in the values of a program's options.
 func (u *unwrapper) options(part Part) (list []inner) {
 	name, args := part.Name(), part.Words
 	for n := 1; n < len(args); n++ {

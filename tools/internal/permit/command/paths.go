@@ -22,7 +22,7 @@ func (w where) String() string {
 	return [...]string{"in the working directory", "of the whole working directory", "of something that is known only at run time", "outside the working directory"}[w]
 }
 
-// fresh represents the path of a directory that mktemp creates.
+// fresh is the path used for every directory that mktemp creates.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
 // whereabouts contains the possible working directories of a line, and locates paths relative to
@@ -99,7 +99,7 @@ func (w *whereabouts) inProject(path string) bool {
 	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
-// below reports whether a path is dir or is inside dir. Both paths must be clean.
+// below returns true if path is equal to dir or inside dir. Both paths must be clean.
 func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
@@ -121,7 +121,7 @@ func (w *whereabouts) absolute(word Word, dir string) string {
 	return filepath.Clean(text)
 }
 
-// device reports whether a path is a disk device, a memory device or a kernel setting.
+// device returns true for the paths of disks, memory devices and kernel settings.
 func device(path string) bool {
 	for _, prefix := range []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/dm-", "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/sys", "/proc/sysrq", "/sys/"} {
 		if strings.HasPrefix(path, prefix) {

@@ -28,7 +28,8 @@ var Readers = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// versions contains the programs that are read-only if --version is the only argument.
+// versions is the set of programs that are read-only if their only argument is "--version", "-V" or
+// "version".
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
@@ -39,8 +40,7 @@ var subreaders = map[string]string{
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
 }
 
-// onlyReads reports whether the line only reads, and reads the user's files only in the working
-// directory.
+// onlyReads computes [Report.ReadOnly].
 func (i *inspector) onlyReads() bool {
 	report := i.report
 	if len(report.Parts) == 0 || i.defines || report.Unclear != "" || report.Unread != "" || i.closed || len(report.Dangers) > 0 || len(report.sends) > 0 {
@@ -127,7 +127,7 @@ func LacksOptions(args []Word, options string) bool {
 	return true
 }
 
-// readsHere reports whether allHere accepts the files in a command's arguments.
+// readsHere applies i.allHere to the files named in a command's arguments.
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reading describes how a command uses its input.
+// A reading is a way in which a command uses its input.
 type reading uint8
 
 // Most programs, such as cat, tee or a project's own script, use their input as data.
@@ -88,8 +88,8 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	return data, false
 }
 
-// readsProgram returns how an interpreter uses its input. The input is data if the arguments
-// specify a program.
+// readsProgram implements u.readsItself for interpreters. If the arguments contain a program, the
+// input is data.
 func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	language := languageOf(name)
 	if language == awk {
@@ -218,7 +218,7 @@ func behindWrapper(part Part) []Word {
 	return behindRunner(path.Base(name), args)
 }
 
-// programs judges the code in the arguments of interpreters, sed, editors and make.
+// programs inspects code in the arguments of interpreters, sed, editors and make.
 func (i *inspector) programs(part Part, depth int) {
 	name := part.Name()
 	args := part.Words[1:]

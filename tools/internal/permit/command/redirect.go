@@ -71,7 +71,7 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	return true
 }
 
-// input judges a process substitution that provides the input, as in "< <(…)".
+// input inspects the process substitution in a redirection such as "< <(…)".
 func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
@@ -82,7 +82,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	}
 }
 
-// feed judges the text of a here document or here string.
+// feed inspects the text of a here document or here string as the input of r.stmt.
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)
@@ -90,7 +90,7 @@ func (r redirected) feed(text Word) {
 	}
 }
 
-// document returns the text of a here document. It expands variables if the delimiter is unquoted.
+// document evaluates a here document. It expands nothing if the delimiter is quoted.
 func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	if redirect.Hdoc == nil {
 		return word
@@ -119,7 +119,7 @@ func namesProgram(option string) bool {
 	return option == "-f" || option == "--file" || option == "--source" || option == "-init"
 }
 
-// files judges the process substitutions in a call's arguments, as in "bash <(curl …)".
+// files inspects process substitutions in a call's arguments, as in "bash <(curl …)".
 func (i *inspector) files(call *syntax.CallExpr, depth int) {
 	for n, arg := range call.Args[1:] {
 		for _, piece := range arg.Parts {

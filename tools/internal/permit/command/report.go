@@ -17,8 +17,8 @@ type Report struct {
 	Unclear string // why the line cannot be judged, or ""
 	Unread  string // why code in another language may start any program, or ""
 	Opaque  string // why no rule may allow the line (redirections, assignments, …), or ""
-	// ReadOnly is true if the line only reads, and reads the user's files only in the working
-	// directory.
+	// ReadOnly is true if the line writes nothing and does not read the user's files outside the
+	// working directory.
 	ReadOnly bool
 	sends    []Sending // destinations found in variables and non-shell code
 	hidden   bool      // the line may run code that cannot be examined
@@ -27,7 +27,7 @@ type Report struct {
 // Part is one simple command.
 type Part struct {
 	Words []Word
-	Root  bool // runs with changed privileges, as under sudo
+	Root  bool // the command runs with changed privileges, as under sudo
 	Inner bool // occurs in non-shell code; no rule has to allow it
 }
 
@@ -53,8 +53,8 @@ func Texts(words []Word) []string {
 	return lists.Map(words, func(word Word) string { return word.Text })
 }
 
-// Danger is a part that needs the user's approval. A rule allows the part only if the rule contains
-// all words in Marks.
+// A Danger describes a part that needs the user's approval. A rule allows the part only if the rule
+// contains all words in Marks.
 type Danger struct {
 	Part  Part
 	Why   string

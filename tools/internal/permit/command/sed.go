@@ -57,7 +57,8 @@ type sedScript struct {
 	broken bool
 }
 
-// command reads one sed command. It returns false at the end of the script or on a syntax error.
+// command consumes one sed command. The result is false at the end of the script or on a syntax
+// error.
 func (s *sedScript) command() bool {
 	s.skip(" \t\n;}")
 	if !s.address() {
@@ -96,7 +97,7 @@ func (s *sedScript) skip(characters string) {
 	}
 }
 
-// line reads the rest of the current line.
+// line consumes the rest of the current line.
 func (s *sedScript) line() string {
 	rest, _, _ := strings.Cut(s.text[s.at:], "\n")
 	s.at += len(rest)
@@ -115,7 +116,8 @@ func (s *sedScript) skipText() {
 	}
 }
 
-// address skips the addresses before a sed command. It returns false if no command follows.
+// address advances s.at past the addresses of a sed command. The result is false if no command
+// follows.
 func (s *sedScript) address() bool {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -134,8 +136,8 @@ func (s *sedScript) address() bool {
 	return false
 }
 
-// delimited reads the text between the delimiter at s.at and the next one. It sets s.broken if no
-// delimiter follows.
+// delimited returns the text between the delimiter at s.at and the next delimiter. If there is no
+// next delimiter, s.broken is set.
 func (s *sedScript) delimited(delimiter byte) string {
 	begin := s.at + 1
 	for s.at++; s.at < len(s.text); s.at++ {
@@ -151,8 +153,8 @@ func (s *sedScript) delimited(delimiter byte) string {
 	return ""
 }
 
-// substitution reads the rest of an s or y command. It records the commands that the flag e runs
-// and the file that the flag w writes.
+// substitution consumes the rest of an s or y command. For the flags "e" and "w", it records the
+// command to run and the file to write.
 func (s *sedScript) substitution(command byte) {
 	if s.at >= len(s.text) {
 		return

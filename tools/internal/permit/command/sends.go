@@ -12,7 +12,7 @@ import (
 type Sending struct {
 	Part string // the command or assignment, for display
 	To   string // the place: a URL, a host or user@host; "" if the place is known only at run time
-	Web  bool   // the field To contains a scheme
+	Web  bool   // the destination has a scheme such as "https://"
 	More bool   // the command sends more than the address
 	// Push means that git pushes to a configured remote. The field To is the remote's name, or ""
 	// for the branch's own remote.
@@ -40,10 +40,10 @@ func Sends(line string, place Place) []Sending {
 	return list
 }
 
-// somewhere represents a destination that is known only at run time.
+// somewhere is the result for a destination that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
-// sends returns the destinations of one command's data.
+// sends determines where a command sends data.
 func (p Part) sends() []Sending {
 	name := p.Name()
 	switch {
@@ -89,7 +89,7 @@ func (p Part) sends() []Sending {
 	return hostsInArguments(args)
 }
 
-// hosted lists the network programs that accept plain host names as arguments.
+// hosted is the list of network programs that accept plain host names as arguments.
 const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
 	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
 

@@ -55,7 +55,7 @@ func loggedIn(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// redirects reports whether a setting for ssh -o can add or change a destination.
+// redirects returns true if an ssh -o setting can add or change a destination.
 func redirects(option string) bool {
 	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
 	key, _, _ = strings.Cut(key, " ")
@@ -112,7 +112,7 @@ func dialledValued(name string) string {
 	return "cegGiImMOopPqsTVwWxX"
 }
 
-// dialled returns the host and the proxy that nc or a similar program contacts.
+// dialled determines the host and the proxy that nc or a similar program contacts.
 func dialled(name string, args []Word) (list []Sending) {
 	found, listens := false, false
 	eachOption(args, dialledValued(name), "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny --lua-exec --hex-dump --allowfile --denyfile --proxy-dns --ssl-cert --ssl-key --ssl-trustfile --ssl-ciphers --ssl-servername --ssl-alpn", func(option string, value Word) {

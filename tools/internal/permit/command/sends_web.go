@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// dataFreeOptions lists the options of curl or wget that send no data. The function saysMore
-// handles the letters that send data only in curl.
+// dataFreeOptions lists the curl and wget options that send no data. Some letters, such as -d, send
+// data in curl but not in wget; see saysMore.
 const dataFreeOptions = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C -D -c -w -y -Y -q -n -P -t -T -x -r -p -b -nv -nc -np -nd -nH -d -K " +
 	"--silent --show-error --location --fail --fail-with-body --include --head --verbose --insecure --remote-name --remote-name-all --remote-header-name " +
 	"--compressed --no-progress-meter --progress-bar --globoff --ipv4 --ipv6 --no-buffer --create-dirs --http1.1 --http2 --tlsv1.2 --tlsv1.3 --retry-all-errors --retry-connrefused --parallel " +
@@ -40,7 +40,7 @@ const (
 		"--include-directories --exclude-directories"
 )
 
-// transfers returns the destinations of a curl or wget command.
+// transfers determines the destinations of a curl or wget command.
 func transfers(name string, args []Word) (list []Sending) {
 	valued, long := curlValued, curlLong
 	if name != "curl" {
@@ -139,7 +139,7 @@ func (r *codeReader) codeSends() {
 	}
 }
 
-// networked reports whether a name belongs to a network library.
+// networked returns true for names that belong to network libraries.
 func networked(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	switch first {

@@ -65,7 +65,7 @@ func letter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c == '@' || c == Hole[0] || c >= utf8.RuneSelf
 }
 
-// comment returns the length of the comment at the given offset, or 0 if there is none.
+// comment returns the length of the comment that begins at code[at], or 0 if none begins there.
 func (l language) comment(code string, at int) int {
 	rest := code[at:]
 	begins := strings.HasPrefix(rest, "#") && l != javascript && l != lua ||
@@ -94,8 +94,8 @@ func prefix(list []token, at int) string {
 	return strings.ToLower(list[len(list)-1].text)
 }
 
-// readLiteral reads the literal at the beginning of text. It returns the length 0 if the literal is
-// not terminated.
+// readLiteral reads the literal at the beginning of text. The length is 0 if the literal is not
+// terminated.
 func (l language) readLiteral(text, prefix string) (content string, length int) {
 	quote, width := text[:1], 1
 	if l == python && (strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, "'''")) {

@@ -14,7 +14,7 @@ import (
 // A line is unclear if a shell runs text that this package cannot follow. The code in this file
 // recognizes the constructs that run such text, without reading the text.
 
-// obscure reports shell constructs that can run unexamined text.
+// obscure inspects a node for shell constructs that can run unexamined text.
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
@@ -65,7 +65,7 @@ func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	}
 }
 
-// descriptor reports redirections that could feed a script to a later command.
+// descriptor marks the line as unclear if a redirection could feed a script to a later command.
 func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	number := ""
 	if redirect.N != nil {
@@ -83,8 +83,8 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	}
 }
 
-// subscripted matches text such as a[$(…)]. In arithmetic, the shell runs the command in the
-// subscript.
+// subscripted returns a regular expression for text such as a[$(…)]. In arithmetic, the shell runs
+// the command in a subscript.
 var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
 
 // evaluatesNames reports whether a shell builtin evaluates the subscripts in its arguments as
@@ -142,7 +142,7 @@ func runsProgram(name, option string) bool {
 	return false
 }
 
-// makes reports arguments of make that contain rules or commands.
+// makes looks for rules and commands in the arguments of make.
 func (i *inspector) makes(args []Word) {
 	for _, arg := range args {
 		text := arg.Text
@@ -206,8 +206,8 @@ func (i *inspector) setsProgram(name string, value Word) {
 	}
 }
 
-// harmlessSetting reports whether a git setting (key=value) is known to be harmless. Programs that
-// [KnownHelper] accepts are harmless.
+// harmlessSetting reports whether a git setting (key=value) is known to be harmless. A setting that
+// runs a program is harmless if [KnownHelper] accepts the program.
 func harmlessSetting(setting string) bool {
 	key, value, valued := strings.Cut(setting, "=")
 	key = strings.ToLower(key)

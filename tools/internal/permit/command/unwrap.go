@@ -78,8 +78,8 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	return append(eachOf(name, words), inner{words: words, root: form.root})
 }
 
-// withSources removes each separator ":::" from the arguments of parallel. It replaces each "::::"
-// with a hole.
+// withSources removes each ":::" from the arguments of GNU parallel and replaces each "::::" with a
+// [Hole].
 func withSources(words []Word) []Word {
 	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, ":::") })
 	if at < 0 {
@@ -261,7 +261,7 @@ func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.commandIn(args)
 }
 
-// generated reports a danger if a part runs text from a program such as curl or base64.
+// generated adds a danger if a part runs the output of a program such as curl or base64.
 func (i *inspector) generated(part Part, text Word) {
 	if text.runs == nil {
 		return

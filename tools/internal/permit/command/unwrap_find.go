@@ -48,7 +48,7 @@ func anyPathBelow(start, namePrefix string) string {
 	return strings.TrimSuffix(start, "/") + "/" + namePrefix + Hole
 }
 
-// selective reports whether a find command has a condition such as -name.
+// selective returns true if a find command has a test such as -name.
 func selective(args []Word) bool {
 	return slices.ContainsFunc(args, func(w Word) bool {
 		switch w.Text {
@@ -59,7 +59,7 @@ func selective(args []Word) bool {
 	})
 }
 
-// starts returns the directories that a find command searches.
+// starts collects the directories that a find or fd command searches.
 func starts(name string, args []Word) []Word {
 	var list []Word
 	for _, arg := range args {

@@ -64,7 +64,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 	return Hole, false
 }
 
-// split marks the positions at which the shell splits an unquoted value.
+// split replaces each separator in an unquoted value with a mark; see parting.
 func (v *variables) split(value string) string {
 	if v.changing["IFS"] && value != parting {
 		return Hole // the positions are unknown

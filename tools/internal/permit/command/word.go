@@ -57,8 +57,7 @@ func (r *wordReader) word(word *syntax.Word) Word {
 	return w
 }
 
-// expand expands a word. In the result, parting marks the positions at which the shell splits the
-// word.
+// expand expands a word, and inserts [parting] at each position where the shell splits the word.
 func (r *wordReader) expand(word *syntax.Word) Word {
 	var w Word
 	if r.looked++; word == nil {
@@ -164,7 +163,7 @@ func (r *wordReader) literal(value string, quoted bool, text *strings.Builder, w
 			braces++
 			text.WriteByte(c)
 		case braces > 0 && (c == ',' || c == '.' && strings.HasPrefix(value[n:], "..")):
-			text.WriteString(Hole) // an unexpanded {a,b} or {1..9} becomes several words
+			text.WriteString(Hole) // the shell expands {a,b} and {1..9} to several words
 		default:
 			text.WriteByte(c)
 		}

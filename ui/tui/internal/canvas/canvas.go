@@ -22,9 +22,9 @@ type Canvas struct {
 	Pictures      pictures
 	Answers       <-chan Answer // what the terminal reports about its colors and features
 	Dirty         bool
-	Soon          bool // the next frame is due after keyFrame instead of Frame
+	Soon          bool // the time to the next frame is keyFrame, not Frame
 	Drawn         time.Time
-	due           time.Time // time at which the previous frame of streamed text was due
+	due           time.Time // scheduled time of the last frame with streamed text
 	news          time.Time // time at which the first undrawn text arrived; zero if all text is drawn
 	Shown         bool      // a frame was drawn
 	Rests         time.Time // when to free memory; zero for never
@@ -48,7 +48,7 @@ func (f *Canvas) Resize() {
 	f.Dirty, f.Soon = true, f.Soon || changed
 }
 
-// Raw writes sequence directly to the terminal, without changing the frame.
+// Raw writes an escape sequence directly to the terminal. The frame does not change.
 func (f *Canvas) Raw(sequence string) {
 	if tty, ok := f.Screen.Tty(); ok {
 		tty.Write([]byte(sequence))
@@ -61,10 +61,10 @@ type pictures struct {
 	Cache  graphics.Cache
 	Cell   graphics.Cell
 	Wanted []graphics.Place
-	Places []view.Place // this frame's picture positions
-	Before []view.Place // the previous frame's picture positions
+	Places []view.Place // positions of the pictures in this frame
+	Before []view.Place // positions of the pictures in the previous frame
 	Moved  time.Time    // time of the last movement
-	Waits  bool         // a prepared picture is delayed because pictures are moving
+	Waits  bool         // a prepared picture waits for a pause in movement
 	Making bool         // a picture is being made
 }
 

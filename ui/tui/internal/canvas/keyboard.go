@@ -22,7 +22,7 @@ type Keyboard struct {
 
 	Now     func() time.Time
 	Answers chan Answer     // what the terminal reports about its colors and features
-	ahead   typeahead.Lines // corrects Enter keys that were typed before Start
+	ahead   typeahead.Lines // input from before Start, in which Enter keys need correction
 }
 
 // Start puts the terminal into raw mode.

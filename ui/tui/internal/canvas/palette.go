@@ -24,8 +24,8 @@ type Looks struct {
 	Stands  Ground                            // the assumed background, used until the terminal reports the real one
 	ASCII   bool                              // whether Marvin's own symbols are drawn in ASCII
 	Asks    bool                              // Marvin queries the terminal for its background
-	Paints  bool                              // "auto" selects marvin-dark on an Unknown background
-	Named   func(string) (theme.Theme, error) // finds a theme by name; nil for built-in themes only
+	Paints  bool                              // "auto" means marvin-dark if no background is known
+	Named   func(string) (theme.Theme, error) // theme lookup; nil if all themes are built in
 }
 
 // Palette contains the styles of all roles. Only the loop uses it.

@@ -29,8 +29,8 @@ type Layer struct {
 	gone     []byte   // output that removes pictures; only used if Protocol is Kitty
 }
 
-// mostKnown limits the number of pictures that the terminal stores. Pictures that the next frame
-// needs are never removed.
+// mostKnown limits the number of pictures that the terminal stores. Pictures in the next frame are
+// never removed.
 const mostKnown = 24
 
 // HasAny reports whether any picture is on the terminal.

@@ -16,7 +16,7 @@ func (q *Panel) attend() {
 	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {
 		return
 	}
-	q.heard = q.Now() // prevents a message for every further key press
+	q.heard = q.Now() // wait for half of the remaining time before the next message
 	q.Client.Send(messages.Attend{Ask: q.ID})
 }
 

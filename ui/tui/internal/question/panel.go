@@ -27,7 +27,7 @@ type Question struct {
 	Armed  bool      // the question accepts keys
 	chosen int       // index of the choice that Enter selects, -1 for none
 	top    int       // first visible row of the detail
-	read   bool      // whether the end of the detail has been visible
+	read   bool      // whether the end of the detail has been shown
 	rows   int       // height of the detail
 	fit    int       // height of the visible part of the detail
 
@@ -48,7 +48,7 @@ type Panel struct {
 	Say    func(text string, during time.Duration)
 	View   *view.View
 	Frame  *canvas.Canvas
-	Edit   func()    // opens an editor for the proposed change; nil if unavailable
+	Edit   func()    // called to edit the proposed change; nil if there is no editor
 	Over   func()    // called when a question leaves the screen
 	Comes  func()    // called when a question replaces an open page
 	Typed  time.Time // when the last key was pressed
@@ -116,7 +116,7 @@ func (q *Panel) Key(action, name string, event *tcell.EventKey, lastKey time.Tim
 			since = lastKey
 		}
 		if q.shown.IsZero() || event.When().Sub(since) < quiet {
-			// All keys except Enter and Esc keep their usual action.
+			// Ignore Enter and Esc. All other keys keep their usual action.
 			return name == "Enter" || name == "Esc"
 		}
 		q.Armed = true
@@ -174,8 +174,8 @@ func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// answer sends a choice. Before the end of the detail has been visible, only [messages.No] is
-// allowed.
+// answer sends a choice that the question offers. If the end of the detail has not been shown,
+// answer sends only [messages.No].
 func (q *Panel) answer(choice messages.Choice) {
 	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return

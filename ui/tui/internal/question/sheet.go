@@ -95,8 +95,8 @@ func (q *Panel) takeOwnAnswer(text string) {
 	q.next()
 }
 
-// next shows the next page. After the last page, it sends the answers, or shows the first page that
-// lacks a required answer.
+// next shows the next page, or sends the answers after the last page. Instead of sending incomplete
+// answers, next shows the first page that lacks a required answer.
 func (q *Panel) next() {
 	sheet := q.sheet
 	if err := sheet.Page().CheckRequired(); err != nil {
@@ -156,7 +156,8 @@ func (q *Question) place() {
 	}
 }
 
-// Open opens the free-text line if the question accepts keys and the page has no options.
+// Open opens the free-text line on a page without options. While the question ignores keys, Open
+// does nothing.
 func (q *Question) Open() {
 	if q.sheet != nil && q.Armed && q.Instead == nil && len(q.sheet.Page().Options) == 0 {
 		q.Instead = &lineedit.Editor{}

@@ -36,7 +36,7 @@ func (q *Question) sheetLayout(width, height int) []view.Line {
 // only one page, the title does not repeat the page's text.
 func (q *Question) sheetHeading() string {
 	sheet := q.sheet
-	heading := q.Asked.Title // without a question number, because a page number may follow
+	heading := q.Asked.Title // a page number can follow, so the question number is omitted
 	if rest, same := strings.CutPrefix(heading, sheet.Pages[0].Text); same && len(sheet.Pages) == 1 {
 		heading = "A question" + rest
 	}

@@ -101,7 +101,8 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 // answerAll runs the batch and prints the summary.
 func answerAll(ctx context.Context, p *app.App, input *os.File, prompts *batch.Batch) error {
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
-	defer context.AfterFunc(ctx, ignore)() // the first interrupt restores the default action, so a second ends the process
+	// After the first interrupt, another interrupt ends the process.
+	defer context.AfterFunc(ctx, ignore)()
 	prompts.Host = batchHost{parts: p, system: p.Start()}
 	ended := prompts.Run(ctx, input, p.System.Stop)
 	p.SayLeft()

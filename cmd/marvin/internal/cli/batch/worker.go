@@ -89,7 +89,7 @@ func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
 		return fleet.Announcement{}, fmt.Errorf("with --jobs %d, no prompts would be answered; give a number such as 4", wish.Jobs)
 	}
-	host, _ := os.Hostname() // the host name only helps the user recognize the worker
+	host, _ := os.Hostname() // the host name is optional information for users
 	about := fleet.Announcement{
 		Worker: cmp.Or(wish.Name, cleanHost(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: p.World.Version, Protocol: fleet.Protocol,
 		Model: p.Selection.Provider + "/" + p.Selection.Model, Jobs: batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.ReadOnly,

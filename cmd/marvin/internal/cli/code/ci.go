@@ -16,7 +16,7 @@ import (
 	"marvin/tools/github"
 )
 
-// CiCommand implements "marvin ci". The tool github_watch runs this command with --watch.
+// CiCommand implements "marvin ci". The github_watch tool runs "marvin ci --watch".
 type CiCommand struct {
 	Watch bool   `long:"watch" description:"wait until a check fails or all finish"`
 	Repo  string `long:"repo" value-name:"OWNER/NAME" description:"the repository, if not this one"`

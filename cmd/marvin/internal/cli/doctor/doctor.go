@@ -316,8 +316,8 @@ func schedulesFinding(ctx context.Context, world cli.World, home *persistence.Ho
 	return cli.Finding{What: "schedules", State: by.String(), Good: by.By != "", Mend: "install cron and start its daemon"}
 }
 
-// environmentFindings lists variables that affect Marvin, with their values. Variables that are
-// withheld from commands, such as keys, appear only by name.
+// environmentFindings lists the environment variables that affect Marvin, and their values. For
+// variables that commands do not receive, it lists only the names.
 func environmentFindings(world cli.World) []cli.Finding {
 	var findings []cli.Finding
 	for _, name := range []string{

@@ -50,7 +50,7 @@ func lastOf(lines [][]byte) []byte {
 	return lines[len(lines)-2] // the text ends with a line break
 }
 
-// follow calls report for each log line after lastLine, until ctx ends.
+// follow polls the log, and reports each line after lastLine until ctx is done.
 func follow(ctx context.Context, log *persistence.Log, lastLine []byte, report func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()

@@ -26,6 +26,7 @@ func openBrowser(world cli.World, address string) error {
 	if err := browser.Start(); err != nil {
 		return err
 	}
-	go func() { _ = browser.Wait() }() // the user sees whether the page opened
+	// An error is ignored, because the user sees whether the page opened.
+	go func() { _ = browser.Wait() }()
 	return nil
 }

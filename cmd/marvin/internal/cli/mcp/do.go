@@ -48,7 +48,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 	})
 }
 
-// pairs parses words such as "NAME=VALUE" into a map.
+// pairs builds a map from words of the form NAME=VALUE.
 func pairs(flag string, words []string) (map[string]string, error) {
 	if len(words) == 0 {
 		return nil, nil
@@ -209,8 +209,7 @@ func runTool(ctx context.Context, world cli.World, tool tools.Tool, env tools.En
 	return err
 }
 
-// RunForeign runs an MCP server's tool. The name has the form "mcp_SERVER_TOOL", as in
-// conversations.
+// RunForeign runs an MCP server's tool. The full name of the tool is "mcp_SERVER_TOOL".
 func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name string, values []string, own *toolbox.Registry, env tools.Env) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
 		shelf := toolbox.NewShelf(own)

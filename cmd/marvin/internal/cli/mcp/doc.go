@@ -1,2 +1,3 @@
-// Package mcp implements "marvin mcp", including an MCP server for Marvin's tools.
+// Package mcp implements "marvin mcp". The subcommand "serve" offers Marvin's tools to other
+// agents.
 package mcp

@@ -60,8 +60,8 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	})
 }
 
-// login authenticates the user in a browser, and stores the tokens. It returns false if the server
-// requires no login.
+// login lets the user log in with a browser, and stores the tokens. If the server works without a
+// login, the result is false.
 func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Servers, name, address string, checked *http.Client) (bool, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.LoginTimeout, fmt.Errorf("you did not log in within %s; to print the address again, run marvin mcp login", accounts.LoginTimeout))
 	defer stop()

@@ -169,7 +169,7 @@ func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func
 
 func ServerNames(all map[string]settings.Server) []string { return slices.Sorted(maps.Keys(all)) }
 
-// Named returns the settings of the server with the given name.
+// Named looks up the settings of a server by name.
 func (s *Servers) Named(name string) (settings.Server, error) {
 	if server, ok := s.all[name]; ok {
 		return server, nil

@@ -57,7 +57,7 @@ type noClose struct{ io.Writer }
 
 func (noClose) Close() error { return nil }
 
-// offers returns the tools that other agents can call.
+// offers collects the tools that other agents can call.
 func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
 	only := extensions.CommaList(c.Tools)
 	for _, name := range only {

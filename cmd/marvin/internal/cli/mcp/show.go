@@ -82,7 +82,7 @@ func (s *Servers) shown() []shownServer {
 	}
 	for _, offered := range s.offers {
 		one := shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: extensions.EnvNames(offered.Server), File: offered.File}
-		// Show values only for a project's server. Another program's file may contain keys.
+		// Values from another program's file are not shown, because they can contain keys.
 		if !offered.Theirs {
 			one.Gives, one.brought = s.keys.Gifts(offered.Server), s.keys.DescribeServer(offered.Server)
 		}

@@ -271,8 +271,7 @@ func (c importedFacts) Run(_ context.Context, world cli.World, opts cli.Options)
 	return nil
 }
 
-// importFile imports the facts from a file. Without --yes, it shows the facts and asks for consent
-// first.
+// importFile imports the facts from a file. Without --yes, the user must approve the facts.
 func (c importedFacts) importFile(world cli.World, opts cli.Options, desk facts.Editor, path string) error {
 	texts, err := memory.Read(path)
 	if err != nil {

@@ -83,7 +83,7 @@ func nearProviders(name string, all []providers.Provider) []string {
 	return slash.Suggest(name, known)
 }
 
-// Try lists the provider's models with the given key. If the listing succeeds, Try stores the key.
+// Try tests a key by listing the provider's models, and stores a valid key.
 func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Accounts, provider providers.Provider, key string) error {
 	listing, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()

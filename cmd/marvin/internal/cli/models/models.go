@@ -66,8 +66,8 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
-// named returns the providers named in arguments such as "gemini" or "gemini/MODEL". If no argument
-// names a provider, it returns all providers.
+// named selects providers by arguments such as "gemini" or "gemini/MODEL". If no argument names a
+// provider, the result is all providers.
 func (m Command) named(pool providers.Pool) []providers.Provider {
 	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
 		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {

@@ -111,7 +111,7 @@ type keyboard struct {
 	file *os.File
 }
 
-// glimpse is how often keyboard.Read checks whether the context is done.
+// glimpse is the time between two checks of the context in keyboard.Read.
 const glimpse = 100 * time.Millisecond
 
 func (k keyboard) Read(into []byte) (int, error) {

@@ -96,7 +96,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	world := p.world
 	var out bytes.Buffer
 	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
-	world.Environ = onlyReading(world.Environ)                 // the function watchable does not check MCP tools
+	world.Environ = onlyReading(world.Environ)                 // watchable() ignores MCP tools
 	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // a condition must not match text such as "No file matches report*"
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
 	err := cli.UserError(call.Call(ctx, world.DistrustDirs(cli.Options{WorkingDir: entry.Dir})))

@@ -49,7 +49,7 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 	return found
 }
 
-// timed holds the flags that schedules and watches share.
+// timed contains the flags that schedules and watches share.
 type timed struct {
 	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"skip missed runs, run once for all, or run each"`
 	To     string `long:"to" value-name:"PLACE" default:"notice" description:"where the result goes: notice, ntfy:TOPIC or file:PATH"`
@@ -134,8 +134,8 @@ func asksOf(o cli.Options) schedules.RunLimits {
 	return schedules.RunLimits{Provider: o.Provider, Model: o.Model, Cost: o.MaxCost, Rounds: o.MaxRounds, Time: o.MaxTime}
 }
 
-// addTimed stores an entry. If the entry needs consent and yes is false, addTimed asks the user
-// first.
+// addTimed stores an entry. If the entry needs the user's consent, addTimed asks first, except with
+// --yes.
 func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
 	if !yes && schedule.NeedsConsent(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))

@@ -49,7 +49,7 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	from := Conversations{Home: home, World: world, Opts: opts.StorageOptions, Dir: dir}
 	opts.Choosing = !opts.Looking && opts.Resume != nil && *opts.Resume == "" && cli.WantsFullScreen(world, *opts)
 	id, err := "", error(nil)
-	if !opts.Choosing { // with Choosing, the user selects a conversation on the full screen
+	if !opts.Choosing { // opts.Choosing lets the user select a conversation on the full screen
 		id, err = from.find(person)
 	}
 	if err != nil {
@@ -60,7 +60,7 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 		if name, err = sessions.New(home).Reserve(string(opts.Session)); err != nil {
 			return nil, err
 		}
-		// Search again, in case another process created the conversation before the reservation.
+		// Another process might have created the conversation since the first search.
 		if id, err = from.find(person); err != nil {
 			return nil, errors.Join(err, name.Release())
 		}
@@ -106,7 +106,7 @@ func (c Conversations) find(person bool) (string, error) {
 	switch {
 	case c.Opts.Fork != "":
 		info, err := c.findNamed(string(c.Opts.Fork))
-		if err != nil || c.Opts.Looking { // a command that only reads needs no copy
+		if err != nil || c.Opts.Looking { // a read-only command uses the original
 			return info.ID, err
 		}
 		return sessions.Fork(info.ID, 0)
@@ -180,7 +180,7 @@ func (c Conversations) Latest(list []sessions.Info) string {
 	return list[0].ID
 }
 
-// terminal returns an identifier of the user's terminal, or "" if none is known.
+// terminal returns an identifier of the user's terminal, or "" if no identifier is known.
 func (c Conversations) terminal() string {
 	for _, name := range []string{"TMUX_PANE", "WEZTERM_PANE", "KITTY_WINDOW_ID", "TERM_SESSION_ID", "STY"} {
 		if value := c.World.Getenv(name); value != "" {

@@ -13,7 +13,7 @@ import (
 
 const mostOffered = 20
 
-// mostAsked limits how often the method choose asks the user.
+// mostAsked is the maximum number of questions that choose() asks the user.
 const mostAsked = 10
 
 // offer prints a numbered list of the first conversations, and returns the printed conversations.

@@ -178,8 +178,8 @@ func (a Archive) search(asked searchCommand) error {
 	return err
 }
 
-// places returns one result for each conversation that contains the words. The results have the
-// same order as the conversations.
+// places finds the conversations that contain the given words. The results keep the order of the
+// conversations.
 func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
 	meter := cli.NewMeter(a.World, "Looking through conversations")
@@ -247,7 +247,8 @@ func excerpt(line, words string) string {
 		return line
 	}
 	at := max(0, strings.Index(strings.ToLower(line), strings.ToLower(strings.Fields(words)[0]))-lineLength/3)
-	at = min(at, len(line)-lineLength) // near the end of the line, or if ToLower makes the line longer
+	// Keep the excerpt inside the line, even if ToLower changed the length.
+	at = min(at, len(line)-lineLength)
 	piece := strings.ToValidUTF8(line[at:at+lineLength], "")
 	if at > 0 {
 		piece = "…" + piece

@@ -73,7 +73,7 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	if err != nil {
 		return err
 	}
-	if tool.Section == extensions.ProjectToolsTitle { // only tools of the project run in a sandbox
+	if tool.Section == extensions.ProjectToolsTitle { // the project's tools run in a sandbox
 		sandbox, err := app.NewSandbox(world, env.Dir)
 		if err != nil {
 			return err
@@ -131,7 +131,8 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	return shelf.Snapshot(), env, nil
 }
 
-// aboutOwn runs a subcommand such as "marvin tool check". For any other name, it returns false.
+// aboutOwn runs a subcommand such as "marvin tool check". If the name is not a subcommand, done is
+// false.
 func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
 	home := persistence.Open(world.Home, world.Now)
 	switch opts.Args.Name {

@@ -47,7 +47,7 @@ func childless(machine string) []unix.SockFilter {
 		return nil
 	}
 	f := []unix.SockFilter{load(atMachine), unless(equal, audit, 1), skip(1), answer(kill), load(atNumber)}
-	if machine == "amd64" { // call numbers from 0x40000000 on belong to x32
+	if machine == "amd64" { // the numbers of x32 calls are at least 0x40000000
 		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
 	}
 	for _, number := range forks {

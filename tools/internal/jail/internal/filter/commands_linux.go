@@ -101,7 +101,7 @@ func Notify(machine string, pid uint32, calls []uint32) []unix.SockFilter {
 		unless(equal, 0, 1), answer(allow), // its own group
 		unless(equal, 1<<32-1, 1), answer(allow), // every process to which Landlock permits signals
 		unless(atLeast, -pid+1, 1), answer(ask), // -2 down to -pid+1: a group with a number below pid
-		unless(atLeast, pid, 1), answer(allow), // a process or group with the number pid or above
+		unless(atLeast, pid, 1), answer(allow), // a process or group whose number is at least pid
 		answer(ask))...)
 	for _, number := range calls {
 		filter = append(filter, unless(equal, number, 1), answer(ask))

@@ -19,13 +19,13 @@ import (
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
 
-// submodules returns the directories of submodules that commands can write to. It includes nested
-// submodules, which "git status" also reads.
+// submodules returns the submodule directories that commands can change. The result includes nested
+// submodules.
 func (w *Watch) submodules(p *Place) (dirs []string) {
 	seen := map[string]bool{}
 	for trees := slices.Clone(p.Trees); len(trees) > 0; trees = trees[1:] {
 		git, top := trees[0].Git, gitdir.Resolve(trees[0].Top, ".")
-		if seen[top] { // a symbolic link led to the same working tree
+		if seen[top] { // already visited, for example through a symbolic link
 			continue
 		}
 		seen[top] = true
@@ -43,7 +43,7 @@ func (w *Watch) submodules(p *Place) (dirs []string) {
 	return dirs
 }
 
-// module examines the parts of a submodule's repository that commands can change.
+// module examines a submodule's repository, but skips paths that commands cannot change.
 func (w *Watch) module(p *Place, dir string, now *sight) {
 	git := moduleOf(dir)
 	if git == "" || p.holdsModule(git) {

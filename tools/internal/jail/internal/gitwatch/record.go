@@ -28,7 +28,7 @@ type Records struct {
 const (
 	recordsPrefix = "marvin-"
 	lockName      = "lock"
-	tempName      = "temp" // this file contains the path of the commands' private directory
+	tempName      = "temp" // the file that stores the private directory's path
 )
 
 // OpenRecords creates a directory below parent for the records of this process. temp is the private
@@ -91,7 +91,7 @@ func open(dir string) (books []string) {
 // records are below parent. It calls report with a description of each repair. The records of such
 // a process stay while isRunning returns true for the private directory of its commands.
 func Recover(parent string, isRunning func(temp string) bool, report func(what string)) {
-	entries, _ := os.ReadDir(parent) // empty if the directory does not exist
+	entries, _ := os.ReadDir(parent) // entries is empty if the directory does not exist
 	for _, entry := range entries {
 		dir := filepath.Join(parent, entry.Name())
 		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|disk.NoFollow, 0)
@@ -210,8 +210,8 @@ func loadShots(all []savedShot) (list []shot, byPath map[string]shot) {
 	return list, byPath
 }
 
-// recoverFrom reverts the changes made by commands of a Marvin process that has ended. book is the
-// path of the record.
+// recoverFrom reads the record of an ended Marvin process from the given file. It reverts forbidden
+// changes to the recorded repositories.
 func recoverFrom(book string, report func(what string)) {
 	text, err := os.ReadFile(book)
 	var was saved

@@ -56,7 +56,7 @@ func (w *Watch) look(p *Place) sight {
 	}
 	for at, dir := range w.submodules(p) {
 		now.modules[dir] = true
-		if at < mostModules { // newModules treats the rest as new
+		if at < mostModules { // newModules treats submodules above the limit as new
 			w.module(p, dir, &now)
 		}
 	}
@@ -100,7 +100,7 @@ type knownShot struct {
 	shot shot
 }
 
-// walk examines a git directory. It skips directories of objects, and paths that mounts protect.
+// walk examines a git directory. It skips paths protected by mounts, and object directories.
 func (w *Watch) walk(p *Place, git string, now *sight) {
 	info, err := os.Lstat(git)
 	if err != nil || !info.IsDir() {
@@ -286,7 +286,7 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 		leads = filepath.Join(filepath.Dir(path), leads)
 	}
 	tree := filepath.Clean(strings.TrimSuffix(path, name))
-	// The symbolic link may point to the original directory.
+	// If a symbolic link replaced a directory, move the link's target back.
 	if before.dirs[path] && leads != "" && disk.Contains(leads, tree) {
 		if moved, err := root.Lstat(strings.TrimPrefix(leads, tree+"/")); err == nil && moved.IsDir() {
 			return errors.Join(root.Remove(name), root.Rename(strings.TrimPrefix(leads, tree+"/"), name))

@@ -33,7 +33,7 @@ func foreignStrategies(git string) (paths []string) {
 	return paths
 }
 
-// ownOptions reports whether the text of sequencer/opts names only strategies in [strategies].
+// ownOptions reports whether [strategies] contains every merge strategy in a sequencer/opts file.
 func ownOptions(text string) bool {
 	for line := range strings.Lines(strings.ToLower(text)) {
 		line = strings.TrimSpace(line)

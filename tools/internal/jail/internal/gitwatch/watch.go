@@ -19,10 +19,10 @@ type Place struct {
 	Home    string   // the user's home directory, or "" if unset
 	Write   []string // trees that commands can write to
 	Links   []string // protected symbolic links in the Write trees
-	Protect []string // other protected paths in the Write trees
+	Protect []string // protected files and directories in the Write trees
 	Gits    []string // the git directories that commands can write to
 	Trees   []Tree   // the working trees in which git status reads submodules
-	Mounts  bool     // whether mounts protect the paths in Protect
+	Mounts  bool     // whether the jail uses mounts for protection
 }
 
 // Watch inspects the repository before and after a command. It reverts a change if the user's own
@@ -159,7 +159,8 @@ func (w *Watch) putBack(p *Place) {
 	}
 }
 
-// tell reports a successful or failed repair.
+// tell passes the description of a repair to w.told. If the repair failed, the description includes
+// the error.
 func (w *Watch) tell(what string, err error) {
 	if err != nil {
 		what += " (it could not be restored: " + err.Error() + ")"

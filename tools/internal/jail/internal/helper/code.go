@@ -45,7 +45,7 @@ func (p *Plan) fields(c coder) {
 	}
 }
 
-// list writes or reads a list. The length precedes the entries.
+// list encodes or decodes a list, depending on the coder.
 func list[T any](c coder, all *[]T, entry func(coder, *T)) {
 	length := len(*all)
 	c.length(&length)

@@ -121,7 +121,7 @@ func (p *Plan) identity() error {
 	return nil
 }
 
-// refuse permanently installs the system call filter on this thread.
+// refuse applies the system call filter to this thread. The filter cannot be removed.
 func refuse(filter []Instruction) error {
 	if len(filter) == 0 {
 		return errors.New("not written for " + runtime.GOARCH)

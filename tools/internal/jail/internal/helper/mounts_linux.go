@@ -17,7 +17,7 @@ func (p *Plan) mount(trees []opened) error {
 	if err != nil {
 		return err
 	}
-	// privateTemp must run later, because hidden paths may be in /tmp.
+	// p.hide must precede p.privateTemp, because /tmp can contain hidden paths.
 	if err := p.hide(shown); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func firstUnseen(place, top string) string {
 	return ""
 }
 
-// keep mounts a path in /tmp at the same path in the private /tmp.
+// keep makes a path below /tmp visible in the private /tmp.
 func (p *Plan) keep(place string) error {
 	at := path.Join(p.Temp, strings.TrimPrefix(place, "/tmp"))
 	if err := makeDirs(at, 0o700); err != nil {

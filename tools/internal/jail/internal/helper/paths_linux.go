@@ -15,7 +15,7 @@ func exists(place string) bool {
 
 func kind(info syscall.Stat_t) uint32 { return info.Mode & syscall.S_IFMT }
 
-// resolved follows every symbolic link in a path and returns the result.
+// resolved expands all symbolic links in a path.
 func resolved(place string) (string, error) {
 	file, err := syscall.Open(place, oPath|syscall.O_CLOEXEC, 0)
 	if err != nil {

@@ -11,11 +11,11 @@ import "syscall"
 
 // Plan is the input of the helper.
 type Plan struct {
-	Root    string   // the jail's root, without symbolic links
+	Root    string   // the jail's root, with symbolic links resolved
 	Dir     string   // the command's initial directory
 	Write   []string // trees and files that the command can write to
 	Pin     []string // directories that the command cannot rename or remove
-	Closed  []string // members of Pin that become read-only; nested members of Pin stay writable
+	Closed  []string // members of Pin to make read-only; members of Pin inside them stay writable
 	Links   []string // symbolic links that the command cannot rename or remove
 	Protect []string // read-only paths inside writable trees
 	Hide    []string // existing paths that the command cannot read or connect to
@@ -56,11 +56,11 @@ const (
 	Verdict  = 3               // the descriptor for the helper's report; closed by execve
 
 	GateWord  = "gate"  // the message that carries the proxy's socket
-	DoorsWord = "doors" // the message that carries the sockets from openDoors
+	DoorsWord = "doors" // openDoors sends its sockets in this message
 	Inward    = 16      // the maximum number of simultaneous connections to a command's servers
 	GatePort  = 3128    // the proxy's port on 127.0.0.1
 
-	HostsLayer = "hosts" // the layer that limits a command's network access to certain hosts
+	HostsLayer = "hosts" // the layer that restricts which hosts a command can contact
 )
 
 // Arguments returns the arguments for a helper that executes the program at path.

@@ -17,7 +17,7 @@ func IsSystemPath(path, home string) bool {
 	return !(home != "" && inside(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return inside(path, tree) })
 }
 
-// inside reports whether path is dir itself or lies below dir. Both paths must be clean.
+// inside determines whether path equals dir or lies below dir. Both arguments must be clean paths.
 func inside(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }

@@ -31,12 +31,13 @@ func Holds(path string) bool {
 	return len(text) >= 16 && len(text) <= 1024 && !bytes.ContainsAny(text, " \t\r\n\x00")
 }
 
-// HasWord reports whether a file contains any word from words, a list separated by spaces.
+// HasWord reports whether the first 64 KiB of a file contain at least one of the space-separated
+// words.
 func HasWord(path, words string) bool {
 	text := beginning(path)
 	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// beginning returns the first 64 KiB of a file. A file that Marvin cannot read counts as empty,
-// because commands cannot read it either.
+// beginning is [disk.Beginning] with a limit of 64 KiB. A file that is unreadable for Marvin is
+// also unreadable for commands.
 func beginning(path string) []byte { return disk.Beginning(path, 64<<10) }

@@ -43,7 +43,7 @@ func (a Absence) remove() {
 // index.
 var contents = []string{"", "\n", ".\n"}
 
-// record returns the placeholder's line in the book: see [Table.Begin].
+// record encodes the placeholder as a line of the book file: see [Table.Begin].
 func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }

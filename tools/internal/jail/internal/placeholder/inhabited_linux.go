@@ -21,7 +21,7 @@ func LivingMounts() map[string]bool {
 	for _, entry := range entries {
 		pid, err := strconv.Atoi(entry.Name())
 		if err != nil || syscall.Kill(pid, 0) != nil {
-			continue // this is not a living process of this user
+			continue // not a process, or the process has ended or belongs to another user
 		}
 		// The namespace of a non-dumpable process is unreadable, but its mounts are readable.
 		namespace, err := os.Readlink("/proc/" + entry.Name() + "/ns/mnt")

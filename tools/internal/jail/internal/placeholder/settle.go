@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// unsettled records the ended commands whose placeholders may still exist.
+// unsettled is the list of ended commands whose placeholders might still exist.
 type unsettled struct {
 	mu  sync.Mutex
 	all []<-chan struct{} // one channel for each command; see [Table.SettleLater]

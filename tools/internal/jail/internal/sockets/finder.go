@@ -36,7 +36,7 @@ type Unlisted struct {
 // but walks the directories only on the first call and when [Table.Strays] has a new entry. The
 // walk skips directories for which skip returns true.
 func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Unlisted) {
-	text, _ := os.ReadFile("/proc/self/mountinfo") // empty if the file does not exist
+	text, _ := os.ReadFile("/proc/self/mountinfo") // text is empty if the file does not exist
 	mounts := mountinfo.Parse(text)
 	for _, mount := range mounts {
 		if mount.Root == "/" {
@@ -163,7 +163,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// quiet reports whether directories with this name rarely contain listening sockets.
+// quiet recognizes names of directories that rarely contain listening sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

@@ -74,8 +74,8 @@ func decodeEscape(text string, of escapes) (encoded string, length int) {
 	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
 }
 
-// decodeNumeric decodes a numeric escape without its backslash, such as "141" or "u0061". length is
-// 0 if the escape is invalid.
+// decodeNumeric decodes a numeric escape such as "141" or "u0061". The text begins after the
+// backslash. length is 0 if the escape is invalid.
 func decodeNumeric(text string, of escapes) (encoded string, length int) {
 	digits, most, base, before := octal, 3, 8, 0
 	switch text[0] {

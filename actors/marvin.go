@@ -142,7 +142,7 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 	c.Respond(m.entrances[pid.Id])
 }
 
-// listen starts the actors for notifications and alarms. Only a conversation with a user needs
+// listen creates the actors for notifications and alarms. Only a conversation with a user needs
 // these actors.
 func (m *marvin) listen(c actor.Context) {
 	spawn := func(name string, produce func() actor.Actor) *actor.PID {

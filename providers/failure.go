@@ -151,7 +151,7 @@ func decodeAny(body []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// sentence finds the message and the error code in a decoded error response. Codes that are not
+// sentence returns the message and the error code from a decoded error response. Codes that are not
 // strings are ignored.
 func sentence(value any, depth int) (text, code string) {
 	if depth > 4 {

@@ -141,8 +141,8 @@ func (p Prices) Lookup(provider, model string) (Price, bool) {
 	return Price{}, false
 }
 
-// released matches a release date or a release number at the end of a model's name. Models that
-// differ only in this part have the same price.
+// released is a pattern for a release date or a release number at the end of a model's name. Models
+// that differ only in this part have the same price.
 var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`) })
 
 // makers are prefixes that name a model's maker and do not change its price.

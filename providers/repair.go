@@ -108,7 +108,7 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 // message.
 type place struct{ message, call int }
 
-// pair finds the result of each call. Several calls may have the same id, because some providers
+// pair returns the result of each call. Several calls may have the same id, because some providers
 // count from call_0 in each answer. A result belongs to the latest message that has a call with the
 // same id as the result. If this message has several such calls, the result belongs to the first
 // one without a result.

@@ -117,7 +117,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	return verdict
 }
 
-// classify looks up a destination in the rules, the prompt and the conversation.
+// classify determines the trust in a destination from the rules, the prompt and the conversation.
 func (p *Permissions) classify(call Call, to Destination, env Env) trust {
 	at, _ := hostnames.ParseAddress(to.Address)
 	switch {

@@ -40,7 +40,7 @@ func (e Env) Holds(args json.RawMessage) bool {
 	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(params.JsonTexts(args), "\n"), e.Known.typedTerm)
 }
 
-// carries reports whether one of the given strings contains the value that consists of the given
+// carries returns true if one of the given strings contains the value that consists of the given
 // words. A single word must occur as a whole word, unless it is a number of at least four digits.
 // If there are several words, at least half of them must occur, and at least two.
 func carries(texts []string, words []string) bool {

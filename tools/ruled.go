@@ -89,7 +89,7 @@ func mainArgument(parameters, worded []string) string {
 	return ""
 }
 
-// declares reports whether the tool's schema has a property with this name at any depth.
+// declares returns true if the tool's schema has a property with this name at any depth.
 func (t Tool) declares(name string) bool {
 	schema, err := t.Schema()
 	if err != nil {

@@ -160,7 +160,7 @@ type Tool struct {
 	decode func(json.RawMessage) (Call, error)
 }
 
-// form holds the descriptions of a tool's parameters.
+// form contains the descriptions of a tool's parameters.
 type form struct {
 	schema    func() (json.RawMessage, error)
 	outline   func() (json.RawMessage, error) // see [WithOutline]; nil means that the full schema is used

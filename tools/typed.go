@@ -52,8 +52,8 @@ func newTool(tool Tool, of typedFuncs, fold func(map[string]any)) Tool {
 	return tool
 }
 
-// decode checks the arguments and returns a pointer to a new argument struct. If the arguments are
-// invalid, decode tries [Def.Raw].
+// decode validates the arguments and returns a pointer to a new argument struct. If the arguments
+// are invalid, it tries [Def.Raw].
 func (of typedFuncs) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, checked params.Checked, err error) {
 	inferred, err := tool.params()
 	if err != nil {

@@ -65,9 +65,9 @@ func commandNames() (names []string) {
 	return names
 }
 
-// sentence reports whether a line that begins with a command's name is a prompt, such as "help me
-// write" or "version control explained". The line is a prompt if at least two words follow the
-// command's name. Flags and their values do not count as words.
+// sentence is true if a line that begins with a command's name is a prompt, such as "help me write"
+// or "version control explained". The line is a prompt if at least two words follow the command's
+// name. Flags and their values do not count as words.
 func sentence(rest []string) bool {
 	var plain promptArgs
 	if _, err := newParser(&plain).ParseArgs(joinPrompts(rest)); err != nil {
@@ -168,7 +168,7 @@ func nearestCommand(word string) string {
 	return best
 }
 
-// doubled reports whether doubling one letter of the name gives the typed word.
+// doubled is true if the typed word is the name with one letter doubled.
 func doubled(typed, name string) bool {
 	for i := 1; i < len(typed); i++ {
 		if typed[i] == typed[i-1] && typed[:i]+typed[i+1:] == name {

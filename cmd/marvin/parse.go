@@ -12,7 +12,7 @@ import (
 	"marvin/cmd/marvin/internal/helptext"
 )
 
-// parse finds the command that the arguments name. The command is nil for a conversation or a
+// parse determines the command that the arguments name. The command is nil for a conversation or a
 // single answer. If done is true, parse has printed help or completions.
 func parse(args []string, stdout io.Writer) (command runner, opts cli.Options, done bool, err error) {
 	if form := os.Getenv("GO_FLAGS_COMPLETION"); form != "" {

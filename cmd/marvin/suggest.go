@@ -24,10 +24,10 @@ import (
 	"marvin/ui/theme"
 )
 
-// suggest prints the completions of the last argument. The go-flags library completes commands,
-// flags and types with a Complete method; suggest adds the values of flags and settings, and the
-// parameters of tools. If suggest prints nothing, the shell completes file names. form is the value
-// of GO_FLAGS_COMPLETION, without which go-flags completes nothing.
+// suggest writes the completions of the last argument to stdout. The go-flags library completes
+// commands, flags and types with a Complete method; suggest adds the values of flags and settings,
+// and the parameters of tools. If suggest writes nothing, the shell completes file names. form is
+// the value of GO_FLAGS_COMPLETION, without which go-flags completes nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}
@@ -82,8 +82,8 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// asked finds the option whose value is being completed, or returns nil. For the last argument
-// "--model=NAME", prefix is "--model=".
+// asked determines the option whose value is being completed. If there is none, option is nil. For
+// the last argument "--model=NAME", prefix is "--model=".
 func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
 	command := parser.Command
 	for _, word := range before {

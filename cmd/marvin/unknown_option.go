@@ -42,8 +42,8 @@ func (m misuse) unknownOption() string {
 	return said
 }
 
-// takingValue returns the options that accept the value, in forms such as "--output json". It omits
-// a general option unless the command's description contains the form.
+// takingValue returns the options that accept the value, in forms such as "--output json". General
+// options are omitted unless the command's description contains the option with the value.
 func (m misuse) takingValue(value string) (forms []string) {
 	for _, option := range m.known() {
 		form := "--" + option.LongName + " " + value

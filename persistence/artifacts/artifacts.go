@@ -195,7 +195,7 @@ func (a *Store) path(one Artifact) string {
 	return filepath.Join(a.dir, strconv.Itoa(one.Number)+extension(one.Media))
 }
 
-// load reads the index that an earlier process wrote. It skips damaged lines, and artifacts whose
+// load decodes the index that an earlier process wrote. It skips damaged lines, and artifacts whose
 // files are missing. Numbers in the index or in file names are not used again.
 func (a *Store) load() {
 	if a.loaded {

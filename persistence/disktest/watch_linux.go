@@ -108,7 +108,7 @@ type response struct {
 	flags uint32
 }
 
-// serve answers one notification. It returns false if no watched process is left.
+// serve responds to one notification. It returns false if no watched process is left.
 func serve(listener int, dir string, judge func(Call) Verdict, held *heldCalls) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {

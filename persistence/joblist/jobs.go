@@ -153,8 +153,8 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// change holds the lock of all jobs while the callback runs. With a lock per job, each job would
-// leave a lock file.
+// change invokes the callback under the lock that all jobs share. With a lock per job, each job
+// would leave a lock file.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {

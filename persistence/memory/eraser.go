@@ -251,7 +251,7 @@ type token struct {
 	begins   bool   // whether the word begins a sentence or a JSON string
 }
 
-// tokens splits text or JSON into words. A run of backslashes counts as one backslash, because a
+// tokens returns the words of text or JSON. A run of backslashes counts as one backslash, because a
 // string in JSON can itself contain JSON.
 func tokens(data []byte) (all []token) {
 	var word []byte

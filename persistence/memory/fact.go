@@ -75,7 +75,7 @@ type piece struct {
 
 var bulletAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$`) })
 
-// parse splits a file into facts and other text. Blank lines, headings, horizontal rules, comments
+// parse divides a file into facts and other text. Blank lines, headings, horizontal rules, comments
 // and code blocks are not facts. An indented line continues the fact before it.
 func parse(in *file, text string) (pieces []piece) {
 	scan(text, func(raw string, isFact bool) {
@@ -133,7 +133,7 @@ func scan(text string, each func(raw string, isFact bool)) {
 	flush(len(text))
 }
 
-// bullet reports whether a line begins with a bullet or a number.
+// bullet is true if the first line of text begins with a bullet or a number.
 func bullet(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return bulletAt().MatchString(line)

@@ -59,7 +59,7 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// erases changes s.erased with the given function, and registers the new erasers with
+// erases applies the given function to s.erased, and registers the new erasers with
 // [sessions.SetErase].
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()

@@ -15,7 +15,7 @@ var (
 	passwords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(p[a@]ss[ -]?w[o0]rds?|pass[ -]?phrase|pass[ -]?code|pwd?|pin(?: code| number)?|cvc|cvv|login code|recovery codes?|seed phrase|(?:secret|private|api|access|auth|ssh|license)[ _-]?(?:key|token)s?|token|secret|passwort|kennwort|geheimzahl|schlüssel|mot de passe|code pin|jeton)(?:\s+(?:(?:for|of|to|on|at|für|von|zum|zur|pour|de|du)\s+)(?:[^\s:=]+\s+){0,4}?[^\s:=]+)?\s*(?:is|are|was|=|:|ist|lautet|est)\s*(?:now\s+)?(\S+)`)
 	})
-	// codes matches phrases such as "door code 1234" and "the PIN is 1234".
+	// codes returns a pattern for phrases such as "door code 1234" and "the PIN is 1234".
 	codes = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:recovery|backup|login|door|gate|alarm|safe|unlock|security|pin|2fa)[ -]?(?:codes?|pin|number)|pin|ssn|social security(?: number)?)\b(?:\s+(?:of|for|to)(?:\s+\S+){1,3}?)?(?:\s+(?:is|are|was|number))?[\s:#=]*\d[\d-]{3,}|\bbearer\s+[\w.~+/-]{16,}`)
 	})

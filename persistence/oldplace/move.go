@@ -35,7 +35,7 @@ type Moved struct {
 	LeftIn   string
 }
 
-// move moves an old directory to its new place and creates a link from the old path to the new
+// move relocates an old directory to its new place and creates a link from the old path to the new
 // place. If the old path does not exist, only an earlier move that a crash interrupted is
 // completed. If the link already exists, nothing is changed. After an error, the old directory is
 // as usable as before.
@@ -114,10 +114,10 @@ func (m *Moved) carry() error {
 	}
 }
 
-// merge moves the entries of the old directory to the new directory. If an entry exists in both
+// merge relocates the entries of the old directory to the new directory. If an entry exists in both
 // directories, merge leaves the old entry in place and records its name in m.Left. There are two
-// exceptions: merge merges two directories, and deletes an old entry that is disposable or has the
-// same content as the new entry.
+// exceptions: if both entries are directories, their entries are moved one by one, and an old entry
+// that is disposable or has the same content as the new entry is deleted.
 func (m *Moved) merge(below string) error {
 	entries, err := os.ReadDir(filepath.Join(m.From, below))
 	if err != nil {
@@ -162,8 +162,8 @@ func moveOne(from, to string, entry fs.DirEntry) error {
 	return os.Rename(from, to)
 }
 
-// disposable reports whether a file is a cache, a lock or a temporary file. Marvin creates such
-// files again when needed.
+// disposable is true if a file is a cache, a lock or a temporary file. Marvin creates such files
+// again when needed.
 func disposable(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }

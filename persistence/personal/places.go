@@ -120,7 +120,8 @@ func labelOf(entry json.RawMessage) string {
 	return PlaceLabel(text)
 }
 
-// apply sets the keys of an entry in the order used by earlier versions of Marvin.
+// apply assigns the values of change to the keys of an entry, in the order used by earlier versions
+// of Marvin.
 func (change PlaceChange) apply(entry json.RawMessage) (json.RawMessage, error) {
 	var err error
 	set := func(key string, value any) {

@@ -32,7 +32,7 @@ func Decode(data []byte) []byte {
 	return data
 }
 
-// controlled reports whether more than one in twenty characters is a control character.
+// controlled is true if more than one in twenty characters is a control character.
 func controlled(decoded []byte) bool {
 	controls := 0
 	for _, r := range string(decoded) {

@@ -74,7 +74,7 @@ func (w *Words) seal(key wordKey) []byte {
 	return w.block[:]
 }
 
-// unseal reads the header of a block. If the block is damaged or empty, ok is false.
+// unseal decodes the header of a block. If the block is damaged or empty, ok is false.
 func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	if string(block[:len(wordMagic)]) != wordMagic {
 		return key, 0, false

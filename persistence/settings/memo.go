@@ -37,7 +37,7 @@ func (m configMemo) read(data []byte) (config Config, known bool) {
 	return config, true
 }
 
-// keep stores the parsed configuration in the cache, unless the configuration would not be the same
+// keep writes the parsed configuration to the cache, unless the configuration would not be the same
 // after decoding. It ignores errors, because without the cache the next process simply parses
 // config.yaml again.
 func (m configMemo) keep(data []byte, config Config) {

@@ -181,7 +181,7 @@ func (h File) Unset(key string) error {
 	return h.rewrite(func(document *yamltext.Document) (string, error) { return document.WithoutSetting(setting.Key) })
 }
 
-// rewrite changes the file under its lock. It writes the result only if the result is a valid
+// rewrite modifies the file under its lock. It writes the result only if the result is a valid
 // configuration.
 func (h File) rewrite(change func(*yamltext.Document) (string, error)) error {
 	return h.WithLock(h.Home.Path("config.yaml"), func(path string) error {

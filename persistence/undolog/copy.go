@@ -41,8 +41,8 @@ func Copy(h *store.Home, from, to string, cutoff time.Time) error {
 	return err
 }
 
-// belongs reports whether [Copy] includes a record. A record with an empty Of must not be newer
-// than cutoff. For any other record, all records in Of must have been copied.
+// belongs is true if [Copy] includes a record. A record with an empty Of must not be newer than
+// cutoff. For any other record, all records in Of must have been copied.
 func belongs(record Record, cutoff time.Time, kept map[int64]bool) bool {
 	for _, of := range record.Of {
 		if !kept[of] {

@@ -232,7 +232,7 @@ func (u *Journal) forgetOldest() error {
 func (u *Journal) journal() string          { return filepath.Join(u.dir, "journal.jsonl") }
 func (u *Journal) image(hash string) string { return filepath.Join(u.dir, "images", hash) }
 
-// load reads the journal and the list of contents on first use. It skips partial lines.
+// load decodes the journal and the list of contents on first use. It skips partial lines.
 func (u *Journal) load() error {
 	if u.loaded || u.dir == "" {
 		return nil

@@ -62,7 +62,8 @@ func placeholder(text string) (number, length int) {
 	return 0, 0
 }
 
-// fields splits text at white space outside quotes, and removes the quotes.
+// fields returns the parts of text that are separated by white space outside quotes. It removes the
+// quotes.
 func fields(text string) (all []string) {
 	var word strings.Builder
 	quote, inside := rune(0), false

@@ -134,8 +134,8 @@ func (s *search) markOwn(file *File, dir string) {
 	}
 }
 
-// project reads the project's files for agents. It searches the directories from the repository's
-// root down to the working directory, and then the directories that calls touched.
+// project collects the project's files for agents. It searches the directories from the
+// repository's root down to the working directory, and then the directories that calls touched.
 func (s *search) project() {
 	s.Root, s.Below = RootOf(s.query.Dir)
 	below := s.Below
@@ -167,7 +167,7 @@ func (s *search) project() {
 	s.expandImports(s.Files[own:])
 }
 
-// walk reads each directory in s.levels, starting at the root.
+// walk enters and reads each directory in s.levels, starting at the root.
 func (s *search) walk() {
 	at := s.top
 	for i, level := range s.levels {

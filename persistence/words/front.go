@@ -25,7 +25,7 @@ type Head struct {
 	Broken      string   // reason why parseYAML rejected the front matter, or ""
 }
 
-// keys maps front matter keys to field names for [Head.set].
+// keys is a map from front matter keys to field names for [Head.set].
 var keys = map[string]string{
 	"name": "name", "description": "description", "argument-hint": "hint", "model": "model",
 	"policy": "policy", "permissionmode": "policy",

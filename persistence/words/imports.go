@@ -13,10 +13,10 @@ import (
 // could import the user's private keys. If the import fails, "@path" remains in the text. The model
 // can then read the file with its tools, which ask the user.
 
-// importer holds the state for expanding the imports of one file.
+// importer contains the state for expanding the imports of one file.
 type importer struct {
 	from tree
-	// stand reports whether a file is used without being imported.
+	// stand is true for a file that is used without being imported.
 	stand func(name string) bool
 	// off returns true for a file that not_read excludes.
 	off  func(name string) bool
@@ -158,8 +158,8 @@ func fenceOf(line string) string {
 // fence is the delimiter of the current code block, or "" outside code blocks.
 type fence string
 
-// holds reads the next line and reports whether the line belongs to a code block. The opening line
-// belongs to the block, and the closing line does not.
+// holds examines the next line and returns true if the line belongs to a code block. The opening
+// line belongs to the block, and the closing line does not.
 func (f *fence) holds(line string) bool {
 	if mark := fenceOf(line); mark != "" {
 		switch {

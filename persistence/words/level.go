@@ -18,8 +18,8 @@ func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	}
 }
 
-// holds reports whether the first directory in source.Name exists, and caches the answer. It also
-// returns true if source.Name contains no slash.
+// holds is true if the first directory in source.Name exists, or if source.Name contains no slash.
+// It caches whether the directory exists.
 func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	first, _, below := strings.Cut(source.Name, "/")
 	if !below {

@@ -29,7 +29,7 @@ func (l *Library) Find(query Query) Inventory {
 	return found.Inventory
 }
 
-// unit holds the files of one directory, or the imports of one file.
+// unit contains the files of one directory, or the imports of one file.
 type unit struct {
 	files    []File
 	problems []error

@@ -17,19 +17,19 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// programs maps words in not_read, such as "claude", to values of [Source.From].
+// programs is a map from words in not_read, such as "claude", to values of [Source.From].
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds maps words in not_read, such as "rules", to kinds of files.
+// kinds is a map from words in not_read, such as "rules", to kinds of files.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners maps words in not_read, such as "project", to tests that select files by owner.
+// owners is a map from words in not_read, such as "project", to tests that select files by owner.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },

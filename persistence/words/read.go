@@ -108,7 +108,7 @@ func leadsOut(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// read reads at most the given number of bytes of a regular file. It never waits for a pipe. It
+// read returns at most the given number of bytes of a regular file. It never waits for a pipe. It
 // also returns the number of bytes that it cut off. For a directory or a missing file, text is ""
 // and there is no error.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
@@ -149,8 +149,8 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 	return text, cut, nil
 }
 
-// namesBelow returns the files with the given name endings in dir and up to depth levels of
-// subdirectories. The entries of each directory are in sorted order.
+// namesBelow returns the files that have one of the given endings. It searches dir and its
+// subdirectories, down to the given depth. The entries of each directory are in sorted order.
 func namesBelow(from tree, dir string, ends []string, depth int) (names []string, err error) {
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {

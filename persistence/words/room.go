@@ -8,7 +8,7 @@ import "fmt"
 // The shares are percentages of the context window.
 const (
 	bytesPerToken = 4
-	firstShare    = 12 // initial instructions; documents get another share of this size
+	firstShare    = 12 // the initial instructions; the same share again for documents
 	laterShare    = 4  // each [Sticky] file, and each file added later in the conversation
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// shorten cuts the longest files to one length, so that all files together have at most budget
-// bytes. It then appends a notice for the model to each cut file.
+// shorten truncates the longest files to one length, so that all files together have at most budget
+// bytes. It then appends a notice for the model to each truncated file.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {

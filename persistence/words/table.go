@@ -47,8 +47,8 @@ var own = []Source{
 	{Name: "APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// elsewhere lists other programs' instruction files in the home directory. If the user has no
-// instructions for Marvin, coding mode uses the first of these files that exists.
+// elsewhere is the list of other programs' instruction files in the home directory. If the user has
+// no instructions for Marvin, coding mode uses the first of these files that exists.
 var elsewhere = []Source{
 	{Name: ".claude/CLAUDE.md", From: "Claude Code", Kind: Instructions},
 	{Name: ".codex/AGENTS.md", From: "Codex", Kind: Instructions},

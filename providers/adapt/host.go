@@ -59,7 +59,7 @@ type form struct {
 	suspects []string // tools that are left out although the refusal did not name them
 	most     int      // maximum number of tokens in an answer; 0 for no limit
 	v1       bool     // the address needs /v1
-	tried    []string // the suspected tools that this request offers again
+	tried    []string // the suspects that this request offers again
 	named    bool     // whether the last refusal named its cause
 	said     []string // the changes, described for the user
 }
@@ -332,18 +332,18 @@ func names(fields map[string]json.RawMessage) []string {
 	return all
 }
 
-// search finds the tools that a server refused without naming them. All tools except Marvin's own
-// are suspects. The first request leaves out all suspects, and each later question offers some of
-// them again. The number of offered suspects doubles after a success and halves after a refusal.
-// Each question therefore needs at most one extra request.
+// search is the search for the tools that a server refused without naming them. All tools except
+// Marvin's own are suspects. The first request leaves out all suspects, and each later question
+// offers some of them again. The number of offered suspects doubles after a success and halves
+// after a refusal. Each question therefore needs at most one extra request.
 type search struct {
 	suspects []string
 	size     int  // the number of tools to offer next
 	busy     bool // a question in progress offers some of the suspected tools
 }
 
-// begin starts the search for the refused tools. A single suspect needs no search, because it must
-// be the refused tool.
+// begin initializes the search for the refused tools. A single suspect needs no search, because it
+// must be the refused tool.
 func (s *search) begin(suspects []string) {
 	if len(suspects) > 1 {
 		s.suspects = suspects

@@ -14,7 +14,7 @@ import (
 // limits contains the names of the fields that set the maximum length of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits lists names that only error messages use for the maximum length of an answer.
+// otherLimits contains names of the maximum answer length that occur only in error messages.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
 // leastAnswer is the smallest guess at a server's limit for answers, in tokens. spare is the number

@@ -148,7 +148,7 @@ func standInBody(question providers.Question) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 }
 
-// merge joins adjacent messages with the same role, except tool results. It appends nothing to a
+// merge unites adjacent messages with the same role, except tool results. It appends nothing to a
 // message with calls.
 func merge(all []messages.Message) (joined []messages.Message) {
 	for _, message := range all {

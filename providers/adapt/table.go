@@ -48,7 +48,7 @@ var rows = sync.OnceValue(func() (list []row) {
 	return list
 })
 
-// kin maps words in error messages to related request fields.
+// kin is the table of words in error messages and of the related request fields.
 var kin = []struct {
 	words  []string
 	fields []string
@@ -89,8 +89,8 @@ var hopeless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
-// adapt changes the form of a request after a refusal. It changes the part that the refusal names
-// or, if the refusal names none, everything that may be the cause. On the last attempt, it also
+// adapt modifies the form of a request after a refusal. It changes the part that is named in the
+// refusal or, if no part is named, everything that may be the cause. On the last attempt, it also
 // changes everything that the server might refuse next. It returns false if nothing is left to
 // change.
 func (h *Host) adapt(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
@@ -399,7 +399,7 @@ func (h *Host) handleUnclear(f form, question providers.Question, body map[strin
 	return f, changed
 }
 
-// mentions reports whether the given word occurs in the message, outside longer words.
+// mentions returns true if the given word occurs in the message, outside longer words.
 func mentions(message, word string) bool {
 	letter := func(at int) bool {
 		if at < 0 || at >= len(message) {

@@ -92,7 +92,7 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// forwarded reports whether a part of the answer was already forwarded. If so, the question must
+// forwarded returns true if a part of the answer was already forwarded. If so, the question must
 // not be asked again.
 func (a *answer) forwarded() bool { return len(a.blocks) > 0 }
 

@@ -68,8 +68,8 @@ var thinksByDefault = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })
 
-// budgets maps each effort to a thinking budget in tokens. Models that match [adapts] need no
-// budget.
+// budgets contains, for each effort, a thinking budget in tokens. Models that match [adapts] need
+// no budget.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
 // dropBound tells the server to drop reasoning that follows a changed message. Without dropBound,

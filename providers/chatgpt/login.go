@@ -140,7 +140,7 @@ func claimsOf(token string) (found claims) {
 	return found
 }
 
-// refusal returns the reason why no tokens were issued, without the secret that was sent.
+// refusal returns the reason why no tokens were issued. It removes the sent secret from the text.
 func refusal(ctx context.Context, err error, secret string) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return providers.ServerError("OpenAI", refused.Response.StatusCode, refused.Body, secret)

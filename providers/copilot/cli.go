@@ -145,7 +145,7 @@ func checkLogin(ctx context.Context, p *process) error {
 	})
 }
 
-// launch starts a process and registers it for Stop.
+// launch creates a process and registers it for Stop.
 func (c *CLI) launch(path string) (*process, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -22,7 +22,7 @@ func (loginError) Is(target error) bool { return target == providers.ErrNoKey }
 
 var notLoggedIn error = loginError{}
 
-// statuses maps the CLI's error kinds to HTTP statuses.
+// statuses contains the HTTP statuses for the CLI's error kinds.
 var statuses = map[string]int{
 	"rate_limit": http.StatusTooManyRequests, "quota": http.StatusPaymentRequired,
 	"authentication": http.StatusUnauthorized, "authorization": http.StatusForbidden,

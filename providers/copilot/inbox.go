@@ -7,8 +7,8 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// inbox stores a session's events until they are read. It is unbounded, because the SDK delivers
-// events from one goroutine. A listener that waits would stop the connection for all sessions.
+// inbox is the queue of a session's unread events. It is unbounded, because the SDK delivers events
+// from one goroutine. A listener that waits would stop the connection for all sessions.
 type inbox struct {
 	mu     sync.Mutex
 	events []sdk.SessionEvent
@@ -41,8 +41,8 @@ func (i *inbox) signal() {
 	}
 }
 
-// next waits for an event. If ctx is already done, next returns an error even if events are
-// available.
+// next returns an event as soon as one is available. If ctx is already done, next returns an error
+// even if events are available.
 func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	if ctx.Err() != nil {
 		return sdk.SessionEvent{}, context.Cause(ctx)

@@ -58,8 +58,8 @@ type process struct {
 	connected atomic.Bool
 }
 
-// launch starts the CLI but sends nothing. After the process has ended, a goroutine first calls
-// onExit and then closes p.exited.
+// launch creates the CLI process but sends nothing. After the process has ended, a goroutine first
+// calls onExit and then closes p.exited.
 func launch(path string, environ []string, onExit func(*process)) (*process, error) {
 	p := &process{gone: onExit, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
@@ -78,7 +78,7 @@ func launch(path string, environ []string, onExit func(*process)) (*process, err
 	return p, nil
 }
 
-// run starts the process and connects stdin and stdout to a relay.
+// run creates the process and connects stdin and stdout to a relay.
 func (p *process) run() error {
 	stdin, err := p.command.StdinPipe()
 	if err != nil {
@@ -131,7 +131,7 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// quiet waits until no call to the client is running, and prevents new calls until the returned
+// quiet returns when no call to the client is running, and prevents new calls until the returned
 // function is called. It stops waiting after exitGrace, because a call without a deadline lasts
 // until the connection closes.
 func (p *process) quiet() (free func()) {
@@ -196,8 +196,8 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
 }
 
-// call passes the client to the given function. If ctx or the process ends first, the error is the
-// cancellation cause.
+// call invokes the given function with the client. If ctx or the process ends first, the error is
+// the cancellation cause.
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()

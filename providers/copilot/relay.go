@@ -40,7 +40,7 @@ func newRelay() (*relay, error) {
 func (r *relay) address() string { return r.listener.Addr().String() }
 
 // serve waits for the first client that sends the token, and connects this client to the CLI until
-// both sides close. When the CLI's output ends, serve calls onEnd before the SDK notices the end.
+// both sides close. When the CLI's output ends, serve invokes onEnd before the SDK notices the end.
 // The argument of onEnd is an error if the output was malformed.
 func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, onEnd func(error)) {
 	defer close(r.done)

@@ -170,7 +170,7 @@ func (s *session) answer(ctx context.Context, results []messages.ToolResult) err
 	return nil
 }
 
-// abort ends a turn and reports whether the session can be used again.
+// abort makes the session end its turn, and returns true if the session can be used again.
 func (s *session) abort() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), abortLimit)
 	defer cancel()

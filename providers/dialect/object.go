@@ -28,7 +28,7 @@ func (p *parser) object(inTag bool) verdict {
 // callKeys lists the permitted keys of a JSON call.
 var callKeys = []string{"name", "arguments", "parameters", "function", "type", "id"}
 
-// head checks the first key of an object. If no call begins with this key, the answer is ordinary
+// head examines the first key of an object. If no call begins with this key, the answer is ordinary
 // JSON, which can be forwarded at once.
 func (p *parser) head() verdict {
 	text := strings.TrimLeft(strings.TrimPrefix(p.rest, "{"), space)

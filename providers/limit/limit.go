@@ -29,7 +29,7 @@ func Wrap(model providers.Model) providers.Model { return limited{model} }
 
 type limited struct{ providers.Model }
 
-// measure holds the number of bytes of each kind in an answer.
+// measure is the number of bytes of each kind in an answer.
 type measure struct{ said, thought, written, kept int }
 
 // add adds a piece to the measure. It returns a message if a limit is exceeded, or "".

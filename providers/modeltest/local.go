@@ -21,8 +21,8 @@ func (s *Server) Install(models ...Local) *Server {
 	return s.set(func() { s.installed = append([]Local{}, models...) })
 }
 
-// local looks up a model by name. As in Ollama, a name without a tag means the tag "latest". If the
-// test has not called [Server.Install], every model exists, and known is false.
+// local returns the model with the given name. As in Ollama, a name without a tag means the tag
+// "latest". If the test has not called [Server.Install], every model exists, and known is false.
 func (s *Server) local(name string) (found Local, there, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

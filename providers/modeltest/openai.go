@@ -249,7 +249,7 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 	return encode(chunk)
 }
 
-// cut splits text into at most n pieces, but never inside a character. If n is 0, the limit is 3.
+// cut returns text in at most n pieces. It never divides a character. If n is 0, the limit is 3.
 func cut(text string, n int) []string {
 	n = cmp.Or(n, 3)
 	runes := []rune(text)

@@ -176,8 +176,8 @@ func (p *Plan) jwt(id string) string {
 	return "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(claims) + "." + id
 }
 
-// admit checks a request's access token and account id. If either is invalid, admit sends status
-// 401 and returns false.
+// admit returns true if a request's access token and account id are valid. Otherwise, admit sends
+// status 401 and returns false.
 func (p *Plan) admit(to http.ResponseWriter, incoming *http.Request) bool {
 	p.mu.Lock()
 	good := p.access != "" && incoming.Header.Get("Authorization") == "Bearer "+p.access

@@ -10,7 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// relate joins the tool results, and adds advice to the result of an unsuccessful call.
+// relate returns the text of all tool results. It adds advice to the result of an unsuccessful
+// call.
 func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {

@@ -32,7 +32,7 @@ func (m *Model) direct(request string) (reading, bool) {
 	return r, rest != "" || len(r.missing) == 0
 }
 
-// assign parses name=value pairs, and stores each pair in r.values. A value can be quoted.
+// assign decodes name=value pairs, and stores each pair in r.values. A value can be quoted.
 func (r *reading) assign(text string) bool {
 	for text != "" {
 		name, rest, ok := strings.Cut(text, "=")

@@ -30,7 +30,8 @@ type frameSlot struct {
 	needed bool
 }
 
-// frames parses phrases/frames.txt on first use. A test ensures that parsing succeeds.
+// frames returns the content of phrases/frames.txt, which is parsed on first use. A test ensures
+// that the parsing succeeds.
 var frames = sync.OnceValues(func() ([]*frame, error) {
 	var list []*frame
 	var current *frame

@@ -124,8 +124,7 @@ func (l *frameLayer) words(at, taken int, try passing) {
 	}
 }
 
-// listed looks for the longest phrase that matches at the given position. It returns the phrase's
-// word count, or 0.
+// listed returns the word count of the longest phrase that matches at the given position, or 0.
 func (l *frameLayer) listed(list [][]string, at int) int {
 	for _, phrase := range list { // longer phrases come first
 		if at+len(phrase) <= len(l.sentence.words) && l.matchesAt(phrase, at) {
@@ -162,7 +161,7 @@ func (l *frameLayer) slots(at, taken int, try passing) {
 	}
 }
 
-// fill reads the values of adjacent holes. The first value begins at the given word index, and
+// fill determines the values of adjacent holes. The first value begins at the given word index, and
 // prefix is the number of words already matched.
 func (l *frameLayer) fill(holes []hole, at, prefix int, weight float64, values map[string]any, taken int, try passing) {
 	k := kinds()[holes[0].kind]
@@ -193,8 +192,8 @@ func (l *frameLayer) fill(holes []hole, at, prefix int, weight float64, values m
 	}
 }
 
-// foreign reports whether the words include core words of the frame, or begin or end with a
-// function word. Such words cannot be a value.
+// foreign returns true if the words include core words of the frame, or begin or end with a
+// function word. A value cannot contain such words.
 func (l *frameLayer) foreign(words []word) bool {
 	tables := lexicon().tables
 	for i, w := range words {

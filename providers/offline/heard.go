@@ -134,8 +134,8 @@ func closingBracket(text string, at int) int {
 	return at
 }
 
-// alternative looks for the next "|" or closing bracket outside nested brackets. It returns the
-// position, or len(text).
+// alternative returns the position of the next "|" or closing bracket outside nested brackets, or
+// len(text).
 func alternative(text string, at int) int {
 	for depth := 0; at < len(text); at++ {
 		switch text[at] {
@@ -186,7 +186,7 @@ func (w *word) compare(want string) likeness {
 	return unsaid
 }
 
-// is reports whether w matches want. It accepts "ae", "oe" and "ue" for German umlauts.
+// is returns true if w matches want. It accepts "ae", "oe" and "ue" for German umlauts.
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

@@ -24,7 +24,7 @@ type wordBook struct {
 	known          map[string]bool // the words of the lexicon
 }
 
-// knows reports whether a word is in the lexicon or in the phrases.
+// knows returns true if a word is in the lexicon or in the phrases.
 func (l *wordBook) knows(word string) bool { return l.known[word] || phraseWords()[word] }
 
 // phraseWords returns the set of words in the phrases and frames, for spelling checks.
@@ -101,8 +101,8 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 	}
 }
 
-// pieces splits text into words at spaces and after elisions such as "s'". It does not use the
-// lexicon, because the lexicon is still being read.
+// pieces returns the words of text, which it splits at spaces and after elisions such as "s'". It
+// does not use the lexicon, because the lexicon is still being read.
 func (l *wordBook) pieces(text string) []string {
 	var list []string
 	for piece := range strings.FieldsSeq(text) {
@@ -127,7 +127,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// meaning looks up the joined words in the given section.
+// meaning returns the entry for the joined words in the given section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]
@@ -168,7 +168,7 @@ func spelledOut(word string) bool {
 	return strings.Contains(word, "ae") || strings.Contains(word, "oe") || strings.Contains(word, "ue")
 }
 
-// misspelt reports whether an unknown word differs from the wanted word by one letter, by two
+// misspelt returns true if an unknown word differs from the wanted word by one letter, by two
 // letters in a very long word, or by two swapped letters.
 func (l *wordBook) misspelt(said, want string) bool {
 	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] {
@@ -177,7 +177,7 @@ func (l *wordBook) misspelt(said, want string) bool {
 	return (swapped(said, want) || similar(said, want)) && !strings.ContainsAny(said, "0123456789./_-") && !l.knows(said)
 }
 
-// similar reports whether two long words with the same first letter differ in at most one letter.
+// similar returns true if two long words with the same first letter differ in at most one letter.
 // It allows two differences in very long words.
 func similar(said, want string) bool {
 	distance := 1
@@ -230,7 +230,8 @@ func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }
 
-// second looks for a second request in the words, such as "push it" in "wip and push it".
+// second returns true if the words contain a second request, such as "push it" in "wip and push
+// it".
 func (l *wordBook) second(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		switch w.folded {

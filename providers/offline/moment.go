@@ -81,7 +81,7 @@ func (s sentence) oClock(w word) bool {
 	return false
 }
 
-// numeral reports whether one of the words is a number, such as "seven" or "acht".
+// numeral returns true if one of the words is a number, such as "seven" or "acht".
 func (l *wordBook) numeral(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return l.tables["numbers"][w.folded] != "" })
 }

@@ -112,7 +112,7 @@ type meaning struct {
 	near    string // an example that is similar to the request
 }
 
-// meaning finds out what a request means. It tries the most certain interpretations first,
+// meaning determines what a request means. It tries the most certain interpretations first,
 // beginning with the exact form of a call and ending with the examples of the tools.
 func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools

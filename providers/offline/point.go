@@ -159,7 +159,7 @@ func (m *Model) line(name string, values map[string]any, usable func(string) (To
 	return meaning{reading: runs(run, command), sure: true, locale: locale}
 }
 
-// art passes the request's values to [handy.CallFunction] and returns the answer.
+// art applies [handy.CallFunction] to the request's values and returns the answer.
 func art(name string, values map[string]any, locale string) meaning {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(fmt.Sprint(values[name]))

@@ -61,7 +61,7 @@ func (r reading) sure() bool {
 	return r.score >= sureScore
 }
 
-// wanders reports whether a value contains a second request or a word that introduces another
+// wanders returns true if a value contains a second request or a word that introduces another
 // value.
 func (r reading) wanders() bool {
 	for _, value := range r.values {
@@ -82,7 +82,7 @@ func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
 
-// rambles reports whether a request resembles prose: some words matched nothing, or a value begins
+// rambles returns true if a request resembles prose: some words matched nothing, or a value begins
 // with a function word. "run to the station" does not ask for a command called "to".
 func (r reading) rambles() bool {
 	if slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !courtesy[t.folded] }) {

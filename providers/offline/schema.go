@@ -78,7 +78,7 @@ func (r *reading) fillSpan() {
 	}
 }
 
-// about reports whether the word r.unread[i] occurs in a parameter's name or description, or in one
+// about returns true if the word r.unread[i] occurs in a parameter's name or description, or in one
 // of the tool's examples that contain the parameter.
 func (r *reading) about(i int, name string) bool {
 	if i < 0 || i >= len(r.unread) || r.unread[i].little() || r.unread[i].mark() {

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// slot stands for a parameter's value in an example. The parameter's type and the sample determine
-// which words of a request can be the value.
+// slot stands for a parameter's value in an example. The parameter's type and the value in the
+// example determine which words of a request can be the value.
 type slot struct {
 	name  string
 	kind  kind
@@ -129,7 +129,7 @@ func (s slot) longest() int {
 	return 1
 }
 
-// take parses the tokens as the slot's value. A higher cost means a worse fit.
+// take converts the tokens into a value for the slot. A higher cost means a worse fit.
 func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	first := tokens[0]
 	if first.mark() && s.kind != oneWord && s.kind != pathLike {

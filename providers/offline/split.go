@@ -116,7 +116,7 @@ func (s *splitter) word() {
 	}
 }
 
-// brackets counts the unclosed parentheses in a word. It skips leading parentheses.
+// brackets returns the number of unclosed parentheses in a word. It skips leading parentheses.
 func brackets(word string) int {
 	inner := strings.TrimLeft(word, "(")
 	return strings.Count(inner, "(") - strings.Count(inner, ")")

@@ -42,8 +42,8 @@ var (
 	})
 )
 
-// prefixed matches calculations that begin with the operation: "divide 200 by 4", "the sum of 9 and
-// 12".
+// prefixed is a pattern for calculations that begin with the operation: "divide 200 by 4", "the sum
+// of 9 and 12".
 var prefixed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:the )?(sum|product|divide|multiply|add)(?: of)? ([\d.]+) (?:by|and|to|with) ([\d.]+)$`)
 })

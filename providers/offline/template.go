@@ -29,7 +29,7 @@ type schema struct {
 	Required   []string            `json:"required"`
 }
 
-// lacking finds the required parameters that have no value.
+// lacking returns the required parameters that have no value.
 func (s schema) lacking(values map[string]any) []string {
 	return lists.Filter(s.Required, func(name string) bool { return !holds(values, name) })
 }
@@ -92,7 +92,7 @@ func parseTemplate(tool Tool, shape schema, example string) template {
 	}
 }
 
-// commonness maps each word of the templates to the number of tools that use the word.
+// commonness returns, for each word of the templates, the number of tools that use the word.
 func commonness(list []template) map[string]int {
 	seen := map[string]map[string]bool{}
 	for _, t := range list {

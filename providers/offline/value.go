@@ -164,7 +164,7 @@ func readPlace(s sentence, words []word) (any, bool) {
 	return text, true
 }
 
-// holds reports whether w is a function word or a question word. It returns false for "nice" and
+// holds returns true if w is a function word or a question word. It returns false for "nice" and
 // "man", which occur in names of places.
 func (l *wordBook) holds(w word) bool {
 	if w.quoted || w.folded == "nice" || w.folded == "man" {

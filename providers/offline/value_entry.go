@@ -105,7 +105,7 @@ func readDeed(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// repeats reports whether two to four adjacent words form a recurrence, such as "every monday". One
+// repeats returns true if two to four adjacent words form a recurrence, such as "every monday". One
 // word can belong to a title, as in "daily standup".
 func repeats(s sentence, words []word) bool {
 	for from := range words {

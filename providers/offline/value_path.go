@@ -57,8 +57,8 @@ var siteShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(www\.)?([a-z0-9-]+\.)+(com|org|net|edu|gov|io|dev|de|fr|at|ch|uk|eu|se|info)(/\S*)?$`)
 })
 
-// marked matches "@" and a file name, such as "@docs/guide.md". Front ends insert completed file
-// names in this form.
+// marked is a pattern for "@" and a file name, such as "@docs/guide.md". Front ends insert
+// completed file names in this form.
 var marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])@([^\s@]*[./][^\s@]*)`) })
 
 // unmarked removes the @ before the file names in a request.

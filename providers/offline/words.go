@@ -147,7 +147,7 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// adjacent reports whether the words are consecutive in the request and can form one value. The
+// adjacent returns true if the words are consecutive in the request and can form one value. The
 // order in s can differ, because [sentence.otherwise] moves verbs.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {

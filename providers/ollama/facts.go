@@ -71,7 +71,7 @@ func parameter(list string) int {
 	return 0
 }
 
-// lacks reports whether a model is known to lack a capability. Servers before v0.6.4 report no
+// lacks returns true if a model is known to lack a capability. Servers before v0.6.4 report no
 // capabilities, so lacks returns false for their models.
 func lacks(capabilities []model.Capability, wanted model.Capability) bool {
 	return len(capabilities) > 0 && !slices.Contains(capabilities, wanted)

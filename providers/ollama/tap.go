@@ -88,8 +88,8 @@ func (b *tappedBody) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// next reads a line, or a piece of a long line. It returns no data if the line went directly to the
-// answer.
+// next returns a line, or a piece of a long line. It returns no data if the line went directly to
+// the answer.
 func (b *tappedBody) next() ([]byte, error) {
 	if came, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(came, '\n') < 0 {
 		b.tap.answer.pieces.Release() // before a read that can block

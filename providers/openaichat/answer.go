@@ -38,8 +38,8 @@ type answer struct {
 	rest   *rest // the source of late token counts
 }
 
-// read reads the answer from the response. Token counts that arrive too late can be read from the
-// field rest. If the server keeps the connection open after [DONE], a timer cancels the request.
+// read decodes the answer from the response. Token counts that arrive too late can be read from
+// a.rest. If the server keeps the connection open after [DONE], a timer cancels the request.
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	defer a.pieces.Release()
 	body := bufio.NewReaderSize(response.Body, 512)

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// assembly joins the pieces of tool calls. An answer can have 131,072 pieces, so maps speed up the
-// lookup of a piece's call.
+// assembly contains the tool calls of an answer, joined from their pieces. An answer can have
+// 131,072 pieces, so the maps speed up the lookup of a piece's call.
 type assembly struct {
 	calls   []*assembled
 	byIndex map[int]*assembled
@@ -93,9 +93,9 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	return a.calls[len(a.calls)-1]
 }
 
-// precedes reports whether a piece begins the next call instead of continuing this call. Some
-// servers send no index, or the same index for all calls. If the piece has only arguments, precedes
-// copies the name and the id from c.head to the piece.
+// precedes returns true if a piece begins the next call instead of continuing this call. Some
+// servers send no index, or the same index for all calls. If the piece has only arguments, the name
+// and the id are copied from c.head to the piece.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	whole := c.nesting.closed()
 	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)
@@ -121,7 +121,7 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	return piece.Function.Name != ""
 }
 
-// repeats reports whether a piece repeats the whole call. Some servers send the whole call after
+// repeats returns true if a piece repeats the whole call. Some servers send the whole call after
 // its pieces, and running such a call twice could do harm.
 func (c *assembled) repeats(piece callDelta, args []byte) bool {
 	return c.id != "" && string(piece.ID) == c.id && piece.Function.Name == c.name &&

@@ -13,8 +13,8 @@ import (
 // mostDamaged is the maximum number of broken pieces that are tolerated in a stream.
 const mostDamaged = 20
 
-// damage counts the unreadable parts of a stream. A broken line does not end the answer, but the
-// content of that line is lost.
+// damage is the record of the unreadable parts of a stream. A broken line does not end the answer,
+// but the content of that line is lost.
 type damage struct {
 	pieces int
 	first  error // the error for the first broken piece
@@ -63,7 +63,7 @@ func (a *assembly) markLost() {
 	}
 }
 
-// incomplete reports whether any call has no name, has invalid arguments, or might have lost a
+// incomplete returns true if any call has no name, has invalid arguments, or might have lost a
 // piece.
 func (a *assembly) incomplete() bool {
 	return slices.ContainsFunc(a.calls, func(call *assembled) bool {

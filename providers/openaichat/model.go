@@ -87,8 +87,8 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// refuse turns an error status into an error before openai-go reads the body. openai-go would read
-// any amount of data, and understands only one format.
+// refuse converts an error status into an error before openai-go reads the body. openai-go would
+// read any amount of data, and understands only one format.
 func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	response, err := next(request)
 	if err != nil || response.StatusCode < http.StatusBadRequest {

@@ -109,7 +109,7 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// forwarded reports whether any part was already forwarded. If so, the question must not be asked
+// forwarded returns true if any part was already forwarded. If so, the question must not be asked
 // again.
 func (a *answer) forwarded() bool {
 	return a.text.Len() > 0 || len(a.calls) > 0 || a.thinking.Len() > 0 || len(a.thoughts) > 0

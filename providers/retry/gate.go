@@ -56,8 +56,8 @@ func (g *Gate) closeFor(wait time.Duration, cause error) {
 	}
 }
 
-// pass waits until the gate lets the caller send a request. Before each wait, pass reports the
-// wait's duration and cause. If the gate closes again meanwhile, pass waits again.
+// pass returns when the gate lets the caller send a request. Before each wait, report is called
+// with the wait's duration and cause. If the gate closes again meanwhile, another wait begins.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()

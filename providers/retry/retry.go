@@ -86,7 +86,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// temporary reports whether the same request may succeed later. It returns false for a nil error.
+// temporary returns true if the same request may succeed later. It returns false for a nil error.
 func temporary(err error) bool {
 	if errors.Is(err, providers.ErrNoCredit) {
 		return false

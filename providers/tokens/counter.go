@@ -25,7 +25,7 @@ type Counter struct {
 	models map[string]model
 }
 
-// model holds what was learned about one model from its answers and refusals.
+// model is what was learned about one model from its answers and refusals.
 type model struct {
 	factor float64 // the model's tokens per estimated token; 0 before the first report
 	window int     // the lowest limit learned from a refusal; 0 if there was none

@@ -119,7 +119,7 @@ type job struct {
 	verdict  verdict
 }
 
-// prepare turns a task into a job. It fills in omitted fields and completes the prompt.
+// prepare converts a task into a job. It fills in omitted fields and completes the prompt.
 func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (job, error) {
 	if strings.TrimSpace(one.Prompt) == "" {
 		return job{}, errors.New("its prompt is empty")

@@ -14,7 +14,7 @@ import (
 // reportBytes limits the total size of the reports for the model. Each report gets an equal share.
 const reportBytes = 24 << 10
 
-// report calls [job.finish] for each job, and combines the agents' reports into one text.
+// report invokes [job.finish] for each job, and combines the agents' reports into one text.
 func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports []tools.Report) string {
 	share := max(400, reportBytes/len(jobs))
 	var text strings.Builder

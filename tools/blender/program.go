@@ -94,7 +94,7 @@ func run(ctx context.Context, env tools.Env, program string, args any) (tools.Ou
 	return tools.Output{Text: pretty(json.RawMessage(last))}, nil
 }
 
-// execute runs Python code in Blender and returns what the code prints. Add-ons from before June
+// execute sends Python code to Blender and returns what the code prints. Add-ons from before June
 // 2025 return no output.
 func execute(ctx context.Context, env tools.Env, code string) (string, error) {
 	answer, err := ask(ctx, env.Environ, "execute_code", map[string]string{"code": code})

@@ -43,8 +43,8 @@ func links(content *goquery.Selection, base *url.URL) string {
 	return strings.Join(lines, "\n")
 }
 
-// prices matches amounts with a currency before or after them, and amounts with two decimals at the
-// end of a line.
+// prices is a pattern for amounts with a currency before or after them, and amounts with two
+// decimals at the end of a line.
 var prices = sync.OnceValue(func() *regexp.Regexp {
 	const amount = `\d{1,3}(?:[., ]?\d{3})*(?:[.,]\d{1,2})?`
 	return regexp.MustCompile(`(?i)(?:[$€£¥₹₩]|US\$|USD|EUR|GBP|CHF|SEK|NOK|DKK)\s?` + amount +
@@ -52,7 +52,7 @@ var prices = sync.OnceValue(func() *regexp.Regexp {
 		`|\b\d{1,3}[.,]\d{2}$`)
 })
 
-// menu lists the prices in text, each with the name of its dish. The name is the rest of the
+// menu returns the prices in text, each with the name of its dish. The name is the rest of the
 // price's line or, if that is empty, up to two preceding lines.
 func menu(text string) string {
 	var items []string

@@ -163,7 +163,8 @@ func tidy(text string) string {
 	return out.String()
 }
 
-// cache stores pages for a limited time. A new page replaces the oldest one if the cache is full.
+// cache is a store that keeps pages for a limited time. A new page replaces the oldest one if the
+// cache is full.
 type cache struct {
 	mu    sync.Mutex
 	pages map[string]kept

@@ -104,8 +104,8 @@ func (e *edit) makePlan() error {
 	return err
 }
 
-// begin moves the planned event to its new start. A start without a date keeps the old date. The
-// event keeps its duration, but an all-day event that gets a time lasts one hour.
+// begin gives the planned event its new start. A start without a date keeps the old date. The event
+// keeps its duration, but an all-day event that gets a time lasts one hour.
 func (e *edit) begin() error {
 	length := e.plan.end.Sub(e.plan.start)
 	moment, err := parseMoment(e.in.Start, e.now)

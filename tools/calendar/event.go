@@ -27,7 +27,7 @@ type occurrence struct {
 	repeats bool
 }
 
-// read parses a calendar's events. It skips and counts events without a valid start.
+// read returns a calendar's events. It skips and counts events without a valid start.
 func read(text string, zone *time.Location) (events []event, unreadable int) {
 	found, _ := scan(text)
 	zones := newZones(text, zone)

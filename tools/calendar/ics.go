@@ -145,7 +145,7 @@ func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\n", `\n`).Replace(text)
 }
 
-// fold splits a line into pieces of at most 75 bytes, and never splits a character.
+// fold returns a line in pieces of at most 75 bytes. It never divides a character.
 func fold(line, ending string) string {
 	var folded strings.Builder
 	room := 75

@@ -118,7 +118,7 @@ func (p planned) lines(now time.Time) []string {
 	return append(lines, "DTSTAMP:"+utc, "CREATED:"+utc, "END:VEVENT")
 }
 
-// stamp formats a time as a property line. It keeps the time zone of the existing property, so a
+// stamp converts a time into a property line. It keeps the time zone of the existing property, so a
 // series in New York stays in New York's time zone.
 func stamp(name string, moment time.Time, allDay bool, existing property) string {
 	zone := existing.parameters["TZID"]

@@ -41,7 +41,7 @@ func shortUIDForLabel(uid string) string {
 	}, uid[:min(8, len(uid))])
 }
 
-// remind sets the reminders for an event's next occurrences, and describes the result.
+// remind creates the reminders for an event's next occurrences, and describes the result.
 func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time.Time) string {
 	all, _, err := s.events(env.ProfileName())
 	if err != nil {

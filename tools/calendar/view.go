@@ -184,8 +184,8 @@ func (s Service) view(_ context.Context, env tools.Env, in viewArgs) (tools.Outp
 	return tools.Output{Text: text + warnings}, nil
 }
 
-// grid draws a month, given its first day. Weeks start on Sunday. Each day is four characters wide,
-// so that brackets around one day do not shift the other days.
+// grid creates the calendar of a month, given its first day. Weeks start on Sunday. Each day is
+// four characters wide, so that brackets around one day do not shift the other days.
 func grid(first time.Time, shown []occurrence) string {
 	busy := map[int]bool{}
 	for day := first; day.Month() == first.Month(); day = day.AddDate(0, 0, 1) {

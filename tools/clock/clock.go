@@ -161,8 +161,8 @@ func (w where) description() string {
 	return w.name + ": "
 }
 
-// zone finds the time zone of a place. An empty place means the local zone. For any other place,
-// zone tries the embedded list, then the names in the time zone database, and then the map.
+// zone determines the time zone of a place. An empty place means the local zone. For any other
+// place, it tries the embedded list, then the names in the time zone database, and then the map.
 func (s Service) zone(ctx context.Context, env tools.Env, place string, now time.Time) (where, error) {
 	switch strings.ToLower(place) {
 	case "", "here", "local":

@@ -161,7 +161,8 @@ func (g *gitFiles) list(ctx context.Context) error {
 	return nil
 }
 
-// ask runs git ls-files with the given options, and calls visit for each entry that git prints.
+// ask executes git ls-files with the given options, and invokes visit for each entry that git
+// prints.
 func (g *gitFiles) ask(ctx context.Context, visit func(name []byte) error, options ...string) error {
 	writer := &splitter{separator: 0, each: func(name []byte) bool {
 		g.failed = visit(name)

@@ -59,9 +59,9 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	return tools.Output{Text: search.found.String() + note, Strangers: from.Foreign}, nil
 }
 
-// members searches an archive or database, but only the members whose names begin with prefix. If
-// some of these members could not be searched, the note says so. found is false if no name begins
-// with prefix.
+// members applies pattern to an archive or database, but only to the members whose names begin with
+// prefix. If some of these members could not be searched, the note says so. found is false if no
+// name begins with prefix.
 func (s *search) members(ctx context.Context, whole address.Address, names []string, prefix string, pattern *regexp.Regexp) (note string, found bool) {
 	ctx, cancel := context.WithTimeout(ctx, longestSearch)
 	defer cancel()

@@ -36,9 +36,9 @@ func (s *splitter) Write(p []byte) (int, error) {
 	}
 }
 
-// walk calls visit for everything below start, in order, without following links. If visit returns
-// fs.SkipDir, walk skips that directory. If visit returns errEnough, or if ctx ends, walk stops.
-// Any other error skips only the rest of the directory in which it occurs.
+// walk invokes visit for everything below start, in order, without following links. If visit
+// returns fs.SkipDir, walk skips that directory. If visit returns errEnough, or if ctx ends, walk
+// stops. Any other error skips only the rest of the directory in which it occurs.
 func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) error) error {
 	entries, err := dir.List(start)
 	if err != nil {
@@ -63,7 +63,7 @@ func walk(ctx context.Context, dir *box.Dir, start string, visit func(name strin
 	return nil
 }
 
-// skipped reports whether [box.Skip] is true for any directory between the start directory and the
+// skipped returns true if [box.Skip] is true for any directory between the start directory and the
 // file.
 func skipped(start, name string) bool {
 	for dir := path.Dir(name); dir != "." && dir != start && dir != "/"; dir = path.Dir(dir) {

@@ -146,8 +146,8 @@ func (s *search) searchFile(name string, pattern *regexp.Regexp) (more bool) {
 	return s.text(name, decoded(file), pattern)
 }
 
-// text finds the matching lines of a file. If a binary file matches, text records only the file's
-// name.
+// text determines the matching lines of a file. For a binary file that matches, it records only the
+// file's name.
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
 	reader := bufio.NewReaderSize(from, 64<<10)
 	if isBinary(reader) {

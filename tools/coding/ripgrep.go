@@ -33,7 +33,7 @@ const (
 	mostNames = 256 << 10
 )
 
-// ripgrep runs rg on the files of the project, in batches.
+// ripgrep invokes rg on the files of the project, in batches.
 func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 	var batch []string
 	size := 0

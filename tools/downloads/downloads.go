@@ -47,7 +47,7 @@ func openDownloads(env tools.Env) (*os.Root, error) {
 	return root, nil
 }
 
-// visible checks that root is the directory at path. It also checks that the resolved path leads
+// visible verifies that root is the directory at path. It also checks that the resolved path leads
 // through no hidden directory below the home directory.
 func visible(root *os.Root, path, home string) error {
 	real, err := filepath.EvalSymlinks(path)

@@ -104,8 +104,8 @@ func checkFree(root *os.Root, name string) error {
 	return nil
 }
 
-// save copies all data to a temporary file before it creates the named file. A failed download
-// leaves neither file.
+// save creates the named file only after it has copied all data to a temporary file. A failed
+// download leaves neither file.
 func save(root *os.Root, name string, from io.Reader) (written int64, err error) {
 	part := "." + rand.Text() + ".part"
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

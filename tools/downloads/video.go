@@ -145,8 +145,8 @@ func arguments(in videoArgs, address, dir, proxy string) []string {
 	return append(args, "--", address)
 }
 
-// saved finds the path of the saved file in yt-dlp's output. It returns the last line that begins
-// with dir and a separator, or "" if there is no such line.
+// saved determines the path of the saved file from yt-dlp's output. It returns the last line that
+// begins with dir and a separator, or "" if there is no such line.
 func saved(printed, dir string) string {
 	path := ""
 	for line := range strings.Lines(printed) {

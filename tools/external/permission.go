@@ -115,7 +115,7 @@ func chosen(options []acp.PermissionOption, allow bool) (made acp.PermissionAnsw
 	return made
 }
 
-// detail formats a call's paths, content and input.
+// detail converts a call's paths, content and input to text.
 func detail(call acp.CallUpdate) string {
 	const most = 8 << 10
 	parts := lists.Map(call.Locations, func(place acp.Location) string { return place.Path })

@@ -85,7 +85,7 @@ func failed(err error) tools.Report {
 	return tools.Report{Outcome: messages.Failed, Err: err.Error(), Unpriced: true}
 }
 
-// attempt starts the agent, gives it the task, and stops all its processes at the end.
+// attempt invokes the agent, gives it the task, and stops all its processes at the end.
 func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly bool, say func(tools.TaskProgress)) (tools.Report, error) {
 	lodging, err := j.Env.Sandbox.Lodging()
 	if err != nil {
@@ -191,7 +191,7 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	return cell.Lodged(lodging, readOnly), nil
 }
 
-// snapshot saves a copy of the files below root, so that the agent's changes can be undone. A
+// snapshot creates a copy of the files below root, so that the agent's changes can be undone. A
 // separate worktree needs no copy, because the worktree's branch contains the changes.
 func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	if j.Own || readOnly || j.Env.Sandbox == nil {

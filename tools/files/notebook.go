@@ -50,8 +50,8 @@ type output struct {
 	Value string                     `json:"evalue"`
 }
 
-// notebook shows the cells of a Jupyter file. For other files, ok is false. A call with a range
-// shows the file's JSON instead, because edits apply to the JSON.
+// notebook converts the cells of a Jupyter file to text. For other files, ok is false. A call with
+// a range shows the file's JSON instead, because edits apply to the JSON.
 func (s source) notebook(name string) (shown string, ok bool) {
 	if !strings.EqualFold(path.Ext(name), ".ipynb") || s.total < 0 {
 		return "", false

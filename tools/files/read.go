@@ -142,8 +142,8 @@ type source struct {
 	addressed bool // the source is an address, which commands cannot read
 }
 
-// open reads up to box.MaxEdit bytes of a file, and records the content in env.Seen. It does not
-// record larger files, because they cannot be edited.
+// open creates a source for a file. It reads up to box.MaxEdit bytes, and records the content in
+// env.Seen. It does not record larger files, because they cannot be edited.
 func open(env tools.Env, dir *box.Dir, file *box.File) (source, error) {
 	head, err := io.ReadAll(io.LimitReader(file, min(box.MaxEdit, max(file.Info.Size(), 512))+1))
 	if err != nil {
@@ -190,7 +190,7 @@ func rangeCall(path string, first, last int) string {
 	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
-// lines reads the lines from in.Start to in.End, and adds line numbers. The end of the range can be
+// lines returns the lines from in.Start to in.End, with line numbers. The end of the range can be
 // beyond the end of the file.
 func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	request := page.Request{First: 1, Row: row, Room: env.Room}

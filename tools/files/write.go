@@ -80,7 +80,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 	}, nil
 }
 
-// runnable makes a new file executable if the content begins with "#!".
+// runnable ensures that a new file is executable if the content begins with "#!".
 func runnable(batch *box.Batch, name, content string) error {
 	if !strings.HasPrefix(content, "#!") {
 		return nil

@@ -74,8 +74,8 @@ func (b *BorrowedCommit) fill(ctx context.Context, address string) error {
 	return nil
 }
 
-// fetch runs a git command that may use the network. The command starts in "/", so that git reads
-// the configuration of no repository except b.Dir.
+// fetch executes a git command that may use the network. The command starts in "/", so that git
+// reads the configuration of no repository except b.Dir.
 func (b *BorrowedCommit) fetch(ctx context.Context, args ...string) error {
 	settings := [][2]string{
 		{"submodule.recurse", "false"},

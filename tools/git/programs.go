@@ -18,7 +18,7 @@ import (
 // approved these exact programs with their current content, or if the approval mode lets them run
 // unconfined.
 
-// approvals stores digests of approved programs. The zero value is empty. The type is safe for
+// approvals contains digests of approved programs. The zero value is empty. The type is safe for
 // concurrent use.
 type approvals struct {
 	mu    sync.Mutex
@@ -28,8 +28,9 @@ type approvals struct {
 
 var errChanged = errors.New("the programs that git would run here are not the ones that you approved")
 
-// decide reports whether programs may run unconfined. If the user must decide, it returns an error
-// that makes Marvin ask. If the programs have changed since Marvin asked, it returns errChanged.
+// decide determines whether programs may run unconfined. If the user must decide, it returns an
+// error that makes Marvin ask. If the programs have changed since Marvin asked, it returns
+// errChanged.
 func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.Program, why error) (run bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 // hundreds of MB long.
 const logKept = 512 << 10
 
-// tail keeps the end of the text written to it.
+// tail is a writer that keeps the end of the text written to it.
 type tail struct{ kept []byte }
 
 func (t *tail) Write(p []byte) (int, error) {

@@ -71,8 +71,8 @@ func locate(env tools.Env, repo string) (spot, error) {
 	return at, nil
 }
 
-// remotes reads the git remotes of the working directory. base is the first remote on GitHub. head
-// is the remote "origin" if that is on GitHub, otherwise the same as base.
+// remotes determines the git remotes of the working directory. base is the first remote on GitHub.
+// head is the remote "origin" if that is on GitHub, otherwise the same as base.
 func remotes(env tools.Env) (at spot, known bool) {
 	if env.Dir == "" {
 		return spot{}, false

@@ -142,8 +142,8 @@ type project struct {
 // countLimit is the maximum number of files and directories that survey visits.
 const countLimit = 100_000
 
-// survey counts the files to review and the reference files, and finds the current branch. Symbolic
-// links that lead out of the directory are not followed.
+// survey determines the numbers of files to review and of reference files, and the current branch.
+// Symbolic links that lead out of the directory are not followed.
 func survey(ctx context.Context, dir, focus, references string) (found project, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -187,7 +187,7 @@ func survey(ctx context.Context, dir, focus, references string) (found project, 
 	return found, err
 }
 
-// matches reports whether a file name matches a pattern. A pattern without a slash matches files in
+// matches returns true if a file name matches a pattern. A pattern without a slash matches files in
 // any directory.
 func matches(pattern, name string) bool {
 	if !strings.Contains(pattern, "/") {

@@ -90,8 +90,8 @@ func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, 
 	return tools.Output{Text: text}, nil
 }
 
-// propose shows the changes and, if apply is true, makes them. It returns an error if a file has
-// changed since the server proposed the changes.
+// propose returns a description of the changes and, if apply is true, makes the changes. It returns
+// an error if a file has changed since the server proposed the changes.
 func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply bool) (tools.Output, error) {
 	if len(changes) == 0 {
 		return tools.Output{Text: "Nothing would change."}, nil

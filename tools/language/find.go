@@ -110,7 +110,7 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	return path, err
 }
 
-// hollow reports whether a program is missing although its path exists. This is the case if the
+// hollow returns true if a program is missing although its path exists. This is the case if the
 // path is a link to rustup and no installed toolchain contains the program.
 func hollow(path string, environ []string) bool {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
@@ -178,7 +178,7 @@ func (on Ground) jail() (*jail.Jail, error) {
 	return env.JailAlways(on.Top)
 }
 
-// read loads at most 5 MiB of the file at path. Links that lead out of root are not followed.
+// read returns at most 5 MiB of the file at path. Links that lead out of root are not followed.
 func read(root, path string) ([]byte, error) {
 	name, err := filepath.Rel(root, path)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 // Profile contains the rights of a server's program.
 type Profile = jail.Profile
 
-// confinement holds the sandbox state of a session's program.
+// confinement is the sandbox state of a session's program.
 type confinement struct {
 	jail     *jail.Jail
 	gate     *gate.Gate // nil if the program may contact any host

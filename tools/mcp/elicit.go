@@ -26,7 +26,7 @@ const (
 	longestPreset = 500   // bytes of a value that the server has filled in
 )
 
-// elicit shows a server's question to the user as a form. It declines a request to open a URL. It
+// elicit sends a server's question to the user as a form. It declines a request to open a URL. It
 // also declines if no call is running, no user is present, or the server has asked too often.
 func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 	declined := &sdk.ElicitResult{Action: "decline"}

@@ -64,7 +64,7 @@ func (f *filter) line() (line []byte, dropped int, err error) {
 	}
 }
 
-// identity matches the id in a message.
+// identity returns a pattern that matches the id in a message.
 var identity = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"id"\s*:\s*(\d{1,18}|"[A-Za-z0-9_-]{1,64}")\s*[,}]`)
 })

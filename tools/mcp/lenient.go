@@ -21,8 +21,8 @@ import (
 // content, the library rejects the whole reply. Therefore, this file removes or converts unreadable
 // parts before the library reads the message.
 
-// readable removes or replaces unreadable parts of a message, and calls report with notes about
-// them.
+// readable returns a message without its unreadable parts, or with replacements for them. Notes
+// about these parts are passed to the function report.
 func readable(message []byte, report func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {

@@ -74,7 +74,7 @@ const scripts = " .js .mjs .cjs .ts .mts .py .pyz .sh .bash .rb .pl .php .lua .j
 // isProgram reports whether an argument is the absolute path of a program or a script.
 func isProgram(word string) bool {
 	if !filepath.IsAbs(word) {
-		return false // a relative path refers to the server's own directory
+		return false // a relative path begins in the server's own directory
 	}
 	info, err := os.Stat(word)
 	switch {

@@ -34,7 +34,7 @@ const (
 	longestArg  = 200 // maximum bytes in an argument name
 )
 
-// typable matches a name that a user can type.
+// typable returns a pattern for names that a user can type.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
 
 // prompts fetches the server's prompts. The second result contains notes about omitted prompts or a
@@ -93,8 +93,8 @@ func (p Prompt) Usage() string {
 	return strings.Join(parts, " ")
 }
 
-// values parses arguments of the form NAME=VALUE. A value extends to the next NAME=. Text before
-// the first NAME= is the value of the first argument.
+// values converts arguments of the form NAME=VALUE to a map. A value extends to the next NAME=.
+// Text before the first NAME= is the value of the first argument.
 func (p Prompt) values(words string) (map[string]string, error) {
 	values, last := map[string]string{}, ""
 	if len(p.Args) > 0 {

@@ -19,9 +19,9 @@ const (
 	sampleBytes   = 4      // estimated bytes per token; converts MaxTokens to bytes
 )
 
-// sample passes a server's request to a sub-agent, whose cost counts toward the call's limit. A
-// call must be running, and the user must consent. The sub-agent has no tools, runs in the server's
-// own directory, and knows nothing about the conversation, the project or the user.
+// sample sends a server's request to a sub-agent, whose cost counts toward the call's limit. A call
+// must be running, and the user must consent. The sub-agent has no tools, runs in the server's own
+// directory, and knows nothing about the conversation, the project or the user.
 func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
 	words, err := wordsOf(request.Params)
 	if err != nil {

@@ -57,7 +57,7 @@ func (o Offer) handle(ctx context.Context, request *sdk.CallToolRequest) (*sdk.C
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, nil
 }
 
-// owed holds the ids of unanswered requests. The library drops such requests when the input ends
+// owed contains the ids of unanswered requests. The library drops such requests when the input ends
 // (go-sdk#1061), and a scripted client closes the input right after its last request.
 type owed struct {
 	mu   sync.Mutex
@@ -91,7 +91,7 @@ func (o *owed) note(line []byte, asked bool) {
 	}
 }
 
-// settle waits until all requests are answered, but at most for longestAnswer.
+// settle returns as soon as all requests are answered, but at the latest after longestAnswer.
 func (o *owed) settle() {
 	limit := time.NewTimer(longestAnswer)
 	defer limit.Stop()

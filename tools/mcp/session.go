@@ -219,7 +219,7 @@ func (w withHeaders) RoundTrip(request *http.Request) (*http.Response, error) {
 	return w.next.RoundTrip(request)
 }
 
-// note stores a line that a server wrote between its messages.
+// note appends a line to s.said. The server wrote this line between its messages.
 func (s *Session) note(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

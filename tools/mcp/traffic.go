@@ -21,7 +21,7 @@ const (
 	mostListed     = 2 * longestLine // maximum bytes in all pages of one list
 )
 
-// traffic holds the counters that limit a server's messages. It is safe for concurrent use.
+// traffic contains the counters that limit a server's messages. It is safe for concurrent use.
 type traffic struct {
 	now  func() time.Time
 	said func(string)
@@ -50,7 +50,7 @@ func (t *traffic) total() int {
 	return t.received
 }
 
-// admits reports whether a message is within the limits. It counts requests and notifications, but
+// admits returns true if a message is within the limits. It counts requests and notifications, but
 // not replies.
 func (t *traffic) admits(message jsonrpc.Message) bool {
 	request, asks := message.(*jsonrpc.Request)

@@ -178,7 +178,7 @@ func (m movie) text() string {
 	)
 }
 
-// known puts a value on a single line, and converts "N/A" to "".
+// known returns a value as a single line. It returns "" for "N/A".
 func known(value string) string {
 	if value = show.Line(value, 3000); value == "N/A" {
 		return ""

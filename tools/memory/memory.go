@@ -142,7 +142,7 @@ func outputOf(added memory.AddResult) tools.Output {
 	return tools.Output{Text: said}
 }
 
-// propose stores a fact as a proposal, which waits for the user's consent.
+// propose adds a fact to the proposals, which wait for the user's consent.
 func (s Service) propose(fact memory.Fact, where memory.Location, why string) (memory.Proposal, error) {
 	one := memory.Proposal{Text: fact.Text, Scope: fact.Scope, Source: fact.Source, Why: tools.Visible(why)}
 	switch fact.Scope {
@@ -164,7 +164,7 @@ func (s Service) replacedBy(one memory.Proposal) []memory.Fact {
 	})
 }
 
-// ask shows the user the exact text of a proposal, and carries out the decision.
+// ask obtains the user's decision on the exact text of a proposal, and then carries it out.
 func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (tools.Output, error) {
 	detail := fmt.Sprintf("%s\n\nThe fact would be about the %s. Marvin asks because %s.", tools.Visible(one.Text), one.Scope, one.Why)
 	for _, old := range s.replacedBy(one) {

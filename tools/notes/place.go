@@ -106,8 +106,8 @@ func openAll(env tools.Env, name string, project bool) (all []place, err error) 
 	return nil, failed
 }
 
-// existing opens the notes directory that contains the named note. If both directories contain the
-// note, or neither does, existing opens the first result of openAll.
+// existing returns the opened notes directory that contains the named note. If both directories
+// contain the note, or neither does, the first directory from openAll is returned.
 func existing(env tools.Env, name string, project bool) (dir place, inBoth bool, err error) {
 	all, err := openAll(env, name, project)
 	if err != nil {
@@ -171,7 +171,7 @@ func clean(name string) string {
 	return name
 }
 
-// extension matches an extension such as .md or .txt; "v1.2 plan" has none.
+// extension returns a pattern for extensions such as .md or .txt; "v1.2 plan" has none.
 var extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,7}$`) })
 
 // note returns the file name of a note. It adds ".md" to a name without an extension, unless a file

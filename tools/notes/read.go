@@ -77,7 +77,7 @@ func openForReading(env tools.Env) (place, error) {
 	return dir, err
 }
 
-// load reads a whole note, and records its content in env.Seen.
+// load returns the whole content of a note, and records that content in env.Seen.
 func (p place) load(env tools.Env, name string) ([]byte, error) {
 	file, err := p.Open(name)
 	if err != nil {

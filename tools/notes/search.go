@@ -77,7 +77,8 @@ type seeker struct {
 	both   bool // both the user and the project have notes
 }
 
-// walk searches a directory tree in alphabetical order. It skips links and unreadable entries.
+// walk goes through a directory tree in alphabetical order and searches the files. It skips links
+// and unreadable entries.
 func (s *seeker) walk(ctx context.Context, name string, depth int) error {
 	entries, err := s.dir.List(name)
 	if err != nil && depth == 0 {

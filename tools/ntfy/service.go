@@ -115,7 +115,7 @@ func fetchFrom(subscription personal.Subscription) string {
 	return "1h"
 }
 
-// say formats a message as one line without control characters.
+// say returns a message as one line without control characters.
 func (s *Service) say(subscription personal.Subscription, message push.Message) string {
 	text := message.Text
 	if message.Title != "" {

@@ -54,9 +54,9 @@ func (s Service) saveTool() tools.Tool {
 	})
 }
 
-// flatten moves the fields of a "data" object into the arguments, because some clients send
-// {"name": "home", "data": {"address": …}}. If there is no label, the argument "name" becomes the
-// label. Arguments outside the object take precedence.
+// flatten adds the fields of a "data" object to the arguments, because some clients send {"name":
+// "home", "data": {"address": …}}. If there is no label, the argument "name" becomes the label.
+// Arguments outside the object take precedence.
 func flatten(arguments map[string]any) {
 	data, ok := arguments["data"].(map[string]any)
 	if text, isText := arguments["data"].(string); isText {

@@ -89,7 +89,7 @@ func oneLine(said string) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), longestStep)
 }
 
-// statuses maps the status names of other agents to Marvin's status names.
+// statuses is a map from the status names of other agents to Marvin's status names.
 var statuses = map[string]messages.StepStatus{
 	"": messages.StepPending, "todo": messages.StepPending, "open": messages.StepPending, "not_started": messages.StepPending,
 	"inprogress": messages.StepInProgress, "active": messages.StepInProgress, "started": messages.StepInProgress, "current": messages.StepInProgress, "doing": messages.StepInProgress,

@@ -85,7 +85,7 @@ func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	return held.WithoutNetwork(), nil
 }
 
-// execute runs one of an entry's commands. values are environment variables in the form
+// execute invokes one of an entry's commands. The values are environment variables in the form
 // "NAME=value", so the shell does not parse their text.
 func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Entry, line string, values ...string) (output string, exit int, err error) {
 	env, err := do.WatchEnv(entry)
@@ -127,8 +127,8 @@ func (s *Service) runCommand(ctx context.Context, do Performer, entry schedules.
 	return run
 }
 
-// call makes the tool call of a watch. If the watch observes a command, exit is the command's exit
-// code.
+// call makes the tool call of a watch. exit is the exit code of the observed command, or 0 if the
+// watch observes no command.
 func (s *Service) call(ctx context.Context, do Performer, entry schedules.Entry) (result string, exit int, err error) {
 	line := watched(entry.Watch)
 	if line == "" {

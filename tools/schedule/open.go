@@ -52,7 +52,7 @@ func (o *Supervisor) Next(ctx context.Context, environ []string) ([]string, erro
 	}
 }
 
-// look starts due runs and returns the time until the next check.
+// look begins the due runs and returns the time until the next check.
 func (o *Supervisor) look(environ []string) time.Duration {
 	now, wait := o.Service.now(), look
 	all, _ := o.Service.Store.All() // the "marvin schedule" commands report unreadable entries

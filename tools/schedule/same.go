@@ -17,8 +17,8 @@ const (
 	order                       // the order of the lines
 )
 
-// noisy maps each tool to the differences to ignore in its results. For all other tools, only
-// differences in white space are ignored. Tools that report times, such as the clock and the
+// noisy is a map from tools to the differences to ignore in their results. For all other tools,
+// only differences in white space are ignored. Tools that report times, such as the clock and the
 // calendar, are not in the map.
 var noisy = map[string]noise{
 	"weather_forecast": clocks | ages,

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// hint shows how to write times.
+// hint is a text that shows how a time can be written.
 const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 18:30", "every 2 hours", "tomorrow at 9:00".`
 
 // shortest is the minimum time between two runs, because cron has no seconds.

@@ -111,7 +111,7 @@ func (s *Service) noCron(environ []string) string {
 	return s.NoCron(environ)
 }
 
-// untrusted reports whether the project can write to the program file. Cron would run whatever file
+// untrusted returns true if the project can write to the program file. Cron would run whatever file
 // is there, with all rights.
 func untrusted(program string, environ []string) bool {
 	_, err := proc.Find(program, environ)
@@ -140,7 +140,7 @@ func (s *Service) places(environ []string) []string {
 	return all
 }
 
-// owns reports whether a crontab line belongs to this home directory. The line's executable does
+// owns returns true if a crontab line belongs to this home directory. The line's executable does
 // not matter.
 func (s *Service) owns(line cron.Line) bool {
 	what := line.Marker

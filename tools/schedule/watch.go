@@ -17,7 +17,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// judge reports whether the condition of a watch holds for a value and an exit code.
+// judge is a function that returns true if a value and an exit code meet the condition of a watch.
 type judge func(value string, exit int) (bool, error)
 
 // condition parses the condition under which a watch reports. It returns nil if the watch reports
@@ -114,7 +114,7 @@ func compare(watch schedules.Watch, result string, exit int) (look CheckResult, 
 	return look, nil
 }
 
-// look checks the value that an entry watches. If there is something to report, the report is
+// look examines the value that an entry watches. If there is something to report, the report is
 // stored before the entry's prompt and command are run. If the process is killed meanwhile, the
 // next process only delivers the report.
 func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, *schedules.Watch) {

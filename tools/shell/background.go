@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// background starts a command without waiting for it.
+// background executes a command without waiting for it.
 func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, error) {
 	if env.Jobs == nil {
 		return tools.Output{}, tools.Advise(errors.New("background work is not available here"), "Run it without \"background\".")

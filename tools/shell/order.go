@@ -65,7 +65,7 @@ func onlyReads(line string) bool {
 	return reads
 }
 
-// harmless reports whether a redirection reads input, copies a descriptor, or writes to /dev/null.
+// harmless returns true if a redirection reads input, copies a descriptor, or writes to /dev/null.
 func harmless(redirect *syntax.Redirect) bool {
 	switch redirect.Op {
 	case syntax.RdrIn, syntax.DplIn, syntax.DplOut, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:

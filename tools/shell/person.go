@@ -55,7 +55,7 @@ func recordingCode(notes string) string {
 		"marvin_notes=" + quoted + "\n"
 }
 
-// learn copies the recorded directory and the changed variables to p.
+// learn applies the recorded directory and the changed variables to p.
 func (p *UserShell) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {
@@ -87,8 +87,8 @@ func (p *UserShell) learn(notes string) {
 	}
 }
 
-// variables parses a file that contains the output of "env -0". It omits the variables that every
-// shell sets.
+// variables returns the variables from a file that contains the output of "env -0". It omits the
+// variables that every shell sets.
 func variables(path string) (map[string]string, error) {
 	data, err := os.ReadFile(path)
 	all := map[string]string{}

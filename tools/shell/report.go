@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// shown holds limits for long output that cannot be stored. They are below [tools.ResultLimits],
-// because a second cut would lose the number of omitted lines.
+// shown is a set of limits for long output that cannot be stored. They are below
+// [tools.ResultLimits], because a second cut would lose the number of omitted lines.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
 // Limits for output that is shown in full, and for the beginning and end of longer, stored output.
@@ -98,8 +98,8 @@ func part(limits tools.Limits, n int) tools.Limits {
 	return limits
 }
 
-// block formats a stream for the user who ran the command. It shows only the final state of a
-// progress bar, and ends the text with a newline.
+// block returns the text of a stream for the user who ran the command. The text contains only the
+// final state of a progress bar, and ends with a newline.
 func block(output proc.Output) string {
 	if output.Binary() {
 		return output.Text() + "[to look into it, use \"file\", \"strings\" or \"xxd | head\"]\n"

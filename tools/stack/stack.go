@@ -97,7 +97,7 @@ func site(name string) (string, error) {
 	return name, nil
 }
 
-// pauses maps each method to the end of the pause that the service demanded.
+// pauses contains, for each method, the end of the pause that the service demanded.
 type pauses struct {
 	mu    sync.Mutex
 	until map[string]time.Time

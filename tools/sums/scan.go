@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// pieces matches one token: a number, a word or a symbol.
+// pieces returns a pattern that matches one token: a number, a word or a symbol.
 var pieces = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\*\*|[\p{L}]+\d*|\S`)
 })
 
-// spoken maps synonyms, such as "times" or "×", to notation that the parser understands.
+// spoken is a map from synonyms, such as "times" or "×", to notation that the parser understands.
 var spoken = map[string]string{
 	"×": "*", "·": "*", "⋅": "*", "∙": "*", "x": "*", "times": "*", "**": "^", "÷": "/", ":": "/", "over": "/", "−": "-", "–": "-",
 	"plus": "+", "minus": "-", "modulo": "mod", "percent": "%", "prozent": "%", "²": "^2", "³": "^3", "√": "sqrt", "root": "sqrt",
@@ -24,7 +24,7 @@ var phraseSigns = strings.NewReplacer(
 	"divided by", "/", "multiplied by", "*", "to the power of", "^", "square root of", "sqrt", "square root", "sqrt", "raised to", "^", "per cent", "%",
 )
 
-// scan splits an expression into tokens. It ignores an equals sign or question mark at the end.
+// scan returns the tokens of an expression. It ignores an equals sign or question mark at the end.
 func scan(expression string) []string {
 	expression = strings.TrimRight(strings.TrimSpace(strings.ToLower(expression)), "=? ")
 	var tokens []string

@@ -125,8 +125,8 @@ func memory(ctx context.Context, _ tools.Env) (string, error) {
 	return text, nil
 }
 
-// disks describes the disk of the root directory. If the home directory is on another disk, the
-// function describes both disks.
+// disks returns a description of the disk of the root directory. If the home directory is on
+// another disk, the function describes both disks.
 func disks(ctx context.Context, env tools.Env) (string, error) {
 	root, err := disk.UsageWithContext(ctx, "/")
 	if err != nil {
@@ -182,7 +182,7 @@ func attribute(path, name string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// graphics uses nvidia-smi to describe the graphics cards. It returns "" if nvidia-smi is not
+// graphics returns nvidia-smi's data about the graphics cards. It returns "" if nvidia-smi is not
 // installed.
 func graphics(ctx context.Context, env tools.Env) (string, error) {
 	program, err := proc.Find("nvidia-smi", env.Environ)
@@ -207,8 +207,8 @@ func graphics(ctx context.Context, env tools.Env) (string, error) {
 	return cards(result.Stdout.Text()), nil
 }
 
-// cards parses lines such as "NVIDIA T4, 310, 15360, 7": name, used memory and total memory in MiB,
-// load in percent.
+// cards converts lines such as "NVIDIA T4, 310, 15360, 7" to readable text. The fields of a line
+// are name, used memory and total memory in MiB, and load in percent.
 func cards(table string) string {
 	var texts []string
 	for line := range strings.Lines(table) {

@@ -104,8 +104,8 @@ func turns(n int) string {
 	return fmt.Sprintf("%d model turns", n)
 }
 
-// dollars formats a cost. Amounts below one dollar get four decimals, because requests to cheap
-// models cost fractions of a cent.
+// dollars returns a cost as text. Amounts below one dollar get four decimals, because requests to
+// cheap models cost fractions of a cent.
 func dollars(cost float64) string {
 	if cost != 0 && cost < 1 {
 		return fmt.Sprintf("$%.4f", cost)

@@ -214,8 +214,8 @@ func (s *store) note() string {
 	return "\nNote: Marvin could not read " + strings.Join(s.broken, ", ")
 }
 
-// change passes the content of one ticket to the rewrite function and stores the result. It fails
-// if another program modifies the file at the same time.
+// change replaces the content of one ticket with the result of the rewrite function. It fails if
+// another program modifies the file at the same time.
 func (s *Service) change(ctx context.Context, env tools.Env, part string, rewrite func(*store, ticket, string) (string, error)) (ticket, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

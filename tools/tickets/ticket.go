@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ticket holds the metadata of one ticket.
+// ticket is the metadata of one ticket.
 type ticket struct {
 	file                            string // file name in the ticket directory
 	id, status, title, parent, prio string

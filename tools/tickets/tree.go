@@ -65,8 +65,8 @@ func (s *store) roots() []string {
 	return roots
 }
 
-// tree draws the dependencies of each ticket only once, even if several tickets depend on it.
-// Otherwise, a few nested shared dependencies would fill the screen.
+// tree is a drawing in which the dependencies of each ticket appear only once, even if several
+// tickets depend on it. Otherwise, a few nested shared dependencies would fill the screen.
 type tree struct {
 	*store
 	out            strings.Builder

@@ -33,7 +33,7 @@ func parseDuration(text string) (time.Duration, error) {
 	return length, nil
 }
 
-// spell formats a duration. It shows tenths of a second only below one minute.
+// spell returns a duration as text. The text contains tenths of a second only below one minute.
 func spell(duration time.Duration) string {
 	if duration < time.Minute {
 		return strconv.FormatFloat(duration.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + "s"

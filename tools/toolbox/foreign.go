@@ -14,7 +14,7 @@ import (
 // one of Marvin's tools corresponds to the call, Marvin runs that tool and names it in the result.
 // The schemas do not mention other agents' tools, so this feature costs no tokens.
 
-// meaning describes which of Marvin's tools corresponds to another agent's tool.
+// meaning is a record of which of Marvin's tools corresponds to another agent's tool.
 type meaning struct {
 	tool string
 	// fold, if not nil, changes the call's arguments to those of Marvin's tool.

@@ -118,7 +118,7 @@ func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(queryWords(query), mode, 0, n)
 }
 
-// ranked finds up to n tools that match the query, best first. It ignores r.tools[:from].
+// ranked returns up to n tools that match the query, best first. It ignores r.tools[:from].
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// meanings maps the tool names of other agents to Marvin's tools, with functions that convert the
-// arguments. Arguments that Marvin's tools accept as aliases are not converted.
+// meanings returns a map from the tool names of other agents to Marvin's tools, with functions that
+// convert the arguments. Arguments that Marvin's tools accept as aliases are not converted.
 var meanings = sync.OnceValue(func() map[string]meaning {
 	all := map[string]meaning{}
 	add := func(names string, means meaning) {

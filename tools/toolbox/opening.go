@@ -67,7 +67,7 @@ func (s *Shelf) open(sources []string) *Registry {
 	return s.now.Load()
 }
 
-// promised reports whether only a summary of the source is known. If so, it deletes the summary, so
+// promised returns true if only a summary of the source is known. If so, it deletes the summary, so
 // that the source is loaded only once, even if loading fails.
 func (s *Shelf) promised(source string) bool {
 	s.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// Rules without effect are reported as errors. They name an unknown tool or argument, or use
+// Rules without effect are reported as errors. Such rules name an unknown tool or argument, or use
 // another program's syntax.
 
 // RuleProblem is a rule that has no effect.

@@ -31,11 +31,11 @@ type Shelf struct {
 
 	mu      sync.Mutex
 	sources map[string]Source
-	// owners maps each assigned name to the identity of the tool that owns it. Entries stay when
-	// their source is dropped, so a name that the user permitted never becomes the name of another
-	// tool.
+	// owners contains, for each assigned name, the identity of the tool that owns the name. Entries
+	// stay when their source is dropped, so a name that the user permitted never becomes the name of
+	// another tool.
 	owners  map[string]string
-	later   []Summary // summaries of the stocked sources that are not on the shelf yet
+	later   []Summary // summaries of sources in the stock that are not on the shelf yet
 	holding bool      // true while the stock is added, so that swap makes no snapshots
 }
 

@@ -136,8 +136,8 @@ func (r *Registry) seekMore(ctx context.Context, say func(line string)) *Registr
 	return r.shelf.Snapshot()
 }
 
-// swap makes a new snapshot. Marvin's own tools come first, then the sources in alphabetical order,
-// so that the order does not depend on when the sources were added.
+// swap creates a new snapshot. Marvin's own tools come first, then the sources in alphabetical
+// order, so that the order does not depend on when the sources were added.
 func (s *Shelf) swap() {
 	if s.holding {
 		return
@@ -162,8 +162,8 @@ func (s *Shelf) swap() {
 	s.now.Store(next)
 }
 
-// addUnloaded adds the summaries of unloaded sources to a snapshot, which can load these sources
-// later.
+// addUnloaded adds the summaries of unloaded sources to a snapshot, so that the sources can be
+// loaded later.
 func (s *Shelf) addUnloaded(next *Registry) {
 	for _, source := range s.later {
 		if _, there := s.sources[source.Name]; !there {

@@ -63,8 +63,8 @@ func (s Service) directions(ctx context.Context, env tools.Env, in directionsArg
 	return tools.Output{Text: text.String()}, nil
 }
 
-// waypoints finds the given places. A single string can contain several places, as in
-// "lat,lng;lat,lng".
+// waypoints returns the places that the given strings describe. A single string can contain several
+// places, as in "lat,lng;lat,lng".
 func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) ([]geo.Found, error) {
 	var places []geo.Found
 	for _, text := range given {

@@ -53,8 +53,9 @@ func (p *Plan) kind() string {
 	return undolog.KindUndo
 }
 
-// apply saves the file's present content, changes the file, and then records the change. If Marvin
-// crashes after the second step, the next attempt only records the change.
+// apply executes a change in three steps: it saves the file's present content, changes the file,
+// and then records the change. If Marvin crashes after the second step, the next attempt only
+// records the change.
 func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 	record := undolog.Record{
 		Kind: kind, Of: file.of, Turn: file.from.Turn, Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path,

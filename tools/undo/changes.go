@@ -245,8 +245,8 @@ func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 	return told
 }
 
-// commands counts the run_command calls in the journal. The journal does not record which files a
-// command changed.
+// commands returns the number of run_command calls in the journal. The journal does not record
+// which files a command changed.
 func commands(journal *undolog.Journal) (ran int) {
 	records, _ := journal.Records() // the error is ignored here, because [Changes] reports it
 	for _, one := range records {

@@ -82,8 +82,8 @@ func (l *looker) look(chain, holding []undolog.Record) File {
 	return file
 }
 
-// compare plans the change that restores the original content of the file. It returns an error if
-// the file has changed since the last record.
+// compare determines the change that restores the original content of the file. It returns an error
+// if the file has changed since the last record.
 func (l *looker) compare(file *File, first, last undolog.Record) error {
 	dir, err := l.open(last.Dir)
 	if err != nil {

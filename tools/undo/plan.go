@@ -80,7 +80,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// includes reports whether the kind of a record fits the request. The caller checks the record's
+// includes returns true if the kind of a record fits the request. The caller checks the record's
 // turn and path.
 func (w Request) includes(one undolog.Record) bool {
 	if w.Redo {

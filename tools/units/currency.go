@@ -56,7 +56,7 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	return tools.Output{Text: fmt.Sprintf("%s %s = %s %s (%s on %s, European Central Bank)", money(amount), from, money(result), to, quoted, answer.Date)}, nil
 }
 
-// convert uses the rates per euro, which have five or six digits. The inverse rates are less
+// convert is based on the rates per euro, which have five or six digits. The inverse rates are less
 // precise: 0.00688 euros per yen is off by 0.07%.
 func (r rates) convert(amount float64, from, to string) (float64, bool) {
 	source, target := r.Rates[from], r.Rates[to]

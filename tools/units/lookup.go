@@ -102,8 +102,8 @@ func sameButForCase(text, symbol string) bool {
 	return uniform || text[0] == symbol[0] || !strings.ContainsAny(text[:1], "mMpP")
 }
 
-// pair finds the two units of a conversion and their common kind. It returns an error if either
-// text matches several units of that kind.
+// pair determines the two units of a conversion and their common kind. It returns an error if
+// either text matches several units of that kind.
 func pair(from, to string) (k *kind, source, target *unit, err error) {
 	sources, targets := find(from), find(to)
 	for _, candidate := range sources {

@@ -12,7 +12,7 @@ import (
 //go:embed currencies.txt
 var currenciesText string
 
-// currencies maps the folded names of currencies to their codes.
+// currencies returns a map from the folded names of currencies to their codes.
 var currencies = sync.OnceValue(func() map[string]string {
 	table := map[string]string{}
 	for line := range strings.Lines(currenciesText) {

@@ -91,7 +91,7 @@ func (r recorder) record(ctx context.Context, environ []string, dir string, dura
 	return nil
 }
 
-// load reads the recording. The recording must be a WAV file that contains sound data.
+// load returns the recording. The recording must be a WAV file that contains sound data.
 func load(path, recorder string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > maxWAV {

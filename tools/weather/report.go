@@ -98,7 +98,7 @@ func at[T any](list []*T, i int) *T {
 	return list[i]
 }
 
-// amount formats a value. It returns "" if value is nil.
+// amount returns a value in the given format. It returns "" if value is nil.
 func amount(format string, value *float64) string {
 	if value == nil {
 		return ""

@@ -264,7 +264,7 @@ func wrongLanguage(said string) error {
 	return tools.Advise(fmt.Errorf("MyMemory does not know the language: %s", show.Line(said, 200)), "Give codes such as en, sv, de, pt-BR, zh-CN; without \"source_lang\", MyMemory detects the source language.")
 }
 
-// split splits text between sentences if possible, otherwise between words, otherwise between
+// split divides text between sentences if possible, otherwise between words, otherwise between
 // characters. Each piece has at most the given number of bytes, and the concatenated pieces are
 // equal to text.
 func split(text string, limit int) []string {

@@ -26,7 +26,7 @@ type question struct {
 	over    bool
 }
 
-// ask shows the user a question from the session.
+// ask sends the user a question from the session.
 func (s *session) ask(asked messages.Asked) {
 	for _, open := range s.agent.asked {
 		if open.session == s && open.asked.Ask == asked.Ask {

@@ -38,7 +38,8 @@ type call struct {
 	alone  bool // the call ends with an answer, not with a tool event
 }
 
-// kinds maps tool names to kinds. It contains the tools whose names do not indicate the kind.
+// kinds is a map from tool names to kinds. It contains the tools whose names do not indicate the
+// kind.
 var kinds = map[string]string{
 	"tree": "read", "clock": "read", "get_working_dir": "read", "set_working_dir": "other", "code_check": "execute",
 	"run_command": "execute", "install_packages": "execute", "job_input": "execute", "launch_agent": "think", "review_codebase": "think",

@@ -17,7 +17,7 @@ var offered = []slash.Verb{
 	slash.Hooks, slash.Approve, slash.Permissions, slash.Model, slash.Provider, slash.Thinking, slash.Doctor, slash.Directory,
 }
 
-// command handles a prompt that begins with a slash.
+// command is called for a prompt that begins with a slash.
 func (s *session) command(one *prompt) {
 	switch known := slash.Parse(one.line, false); {
 	case known.Verb == slash.Unknown, slices.Contains(offered, known.Verb):

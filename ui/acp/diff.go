@@ -55,7 +55,7 @@ func (r *diffReader) line(line string) {
 	}
 }
 
-// hunk reads the header line of a hunk, such as "@@ -1,2 +3,4 @@".
+// hunk decodes the header line of a hunk, such as "@@ -1,2 +3,4 @@".
 func (r *diffReader) hunk(head string) {
 	words := strings.Fields(head)
 	if len(words) < 3 {

@@ -14,11 +14,11 @@ import (
 // built-in assistant.
 const withoutModel = "offline"
 
-// method handles the client's request with the given ID. It either answers the request, at once or
-// later, or returns an error for the caller to send.
+// method is a function that handles the client's request with the given ID. It either answers the
+// request, at once or later, or returns an error for the caller to send.
 type method func(a *Agent, id, params json.RawMessage) *acp.Fault
 
-// methods maps the names of all requests to their handlers.
+// methods is a map from the names of all requests to their handlers.
 var methods = map[string]method{
 	"initialize":                withParams((*Agent).initialize),
 	"authenticate":              withParams((*Agent).authenticate),
@@ -50,7 +50,7 @@ func withParams[P any](handler func(*Agent, json.RawMessage, P) *acp.Fault) meth
 	}
 }
 
-// take handles one line of input.
+// take decodes one line of input and handles the decoded message.
 func (a *Agent) take(line jsonlines.Line) {
 	if line.Err != nil {
 		a.fail(acp.HeadID(line.Head), acp.Faultf(acp.CodeRequest, "%v", line.Err))

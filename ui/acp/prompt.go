@@ -135,7 +135,7 @@ func (s *session) linked(link acp.Block) (words string, brought []messages.Autho
 	return "", []messages.Authored{messages.NewAuthored(messages.Unstated, "The user links to "+link.URI, "")}
 }
 
-// embedded quotes the text of a resource and records the author of that text.
+// embedded returns the quoted text of a resource, together with the author of that text.
 func (s *session) embedded(from *acp.Resource) messages.Authored {
 	author, name := messages.Stranger, from.URI
 	if path, local := filePath(from.URI); local {
@@ -182,7 +182,7 @@ func (s *session) prompting() *prompt {
 	return s.prompts[0]
 }
 
-// start runs the current prompt, if there is one.
+// start executes the current prompt, if there is one.
 func (s *session) start() {
 	one := s.prompting()
 	if one == nil {
@@ -206,7 +206,7 @@ func (s *session) submit(one *prompt, words messages.Prompt) {
 	s.conversation.Client.Send(messages.Request{ID: one.request, Op: words})
 }
 
-// settle answers the current prompt if the prompt is a command and no work is left.
+// settle responds to the current prompt if the prompt is a command and no work is left.
 func (s *session) settle() {
 	one := s.prompting()
 	if one != nil && one.line != "" && one.request == "" && !s.talk.Turn.Running && len(s.talk.Asked) == 0 && len(s.engine.Working()) == 0 {

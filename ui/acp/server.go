@@ -183,7 +183,7 @@ func (a *Agent) runLater(wait time.Duration, canceled <-chan struct{}, task func
 	})
 }
 
-// hear handles a batch of events.
+// hear applies a batch of events to their session and tells the client about them.
 func (a *Agent) hear(news eventBatch) {
 	session := news.from
 	for _, envelope := range news.batch {

@@ -43,7 +43,7 @@ type session struct {
 	modeSaid    messages.Approval
 }
 
-// tell passes an event on to the client.
+// tell informs the client about an event.
 func (s *session) tell(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
@@ -107,8 +107,9 @@ func (s *session) tellState(event messages.Event) {
 	}
 }
 
-// announce answers the request that opened the session and then sends the rest of the session's
-// state. The answer comes first, because some clients reject updates for unknown sessions.
+// announce responds to the request that opened the session, and then sends the rest of the
+// session's state. The response comes first, because some clients reject updates for unknown
+// sessions.
 func (s *session) announce() {
 	if s.announced {
 		return
@@ -171,7 +172,7 @@ func (s *session) send(update any) {
 	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
 }
 
-// say shows Marvin's own text as part of the answer. It sends a notice instead if no prompt is
+// say sends Marvin's own text as part of the answer. It sends a notice instead if no prompt is
 // running and the client supports notices.
 func (s *session) say(level messages.Level, text string) {
 	if len(s.prompts) == 0 && s.sendNotice(level, text) {
@@ -183,7 +184,7 @@ func (s *session) say(level messages.Level, text string) {
 	s.update(textChunk("agent_message_chunk", text+"\n\n"))
 }
 
-// notice shows a line that is not part of the conversation. A client without support for notices
+// notice sends a line that is not part of the conversation. A client without support for notices
 // gets warnings, problems and the output of commands as part of the answer.
 func (s *session) notice(level messages.Level, text string) {
 	if s.sendNotice(level, text) {

@@ -14,8 +14,8 @@ import (
 
 type agents struct{ *Env }
 
-// take runs /agents. The text "" lists the running sub-agents, "N" shows sub-agent N, and "stop N"
-// stops sub-agent N.
+// take executes /agents. The text "" lists the running sub-agents, "N" shows sub-agent N, and "stop
+// N" stops sub-agent N.
 func (a agents) take(text string) {
 	word, number := slash.CutWord(text)
 	stop := strings.EqualFold(word, "stop")

@@ -13,7 +13,7 @@ import (
 
 type permissions struct{ *Env }
 
-// approve shows the approval mode or changes it.
+// approve tells the user the approval mode, or changes the mode.
 func (p permissions) approve(wish string) {
 	mode := messages.Approval(strings.ToLower(wish))
 	switch {

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// artifacts runs /artifacts, which shows tool outputs that were too long for a model.
+// artifacts is the command /artifacts, which shows tool outputs that were too long for a model.
 type artifacts struct {
 	*Env
 	waits *pendingAnswers
@@ -63,7 +63,7 @@ func (a artifacts) openNumber(all []messages.Artifact, number int) {
 	a.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists the existing ones.", number))
 }
 
-// open shows an artifact in the user's pager. For binary content, or without a terminal, open
+// open invokes the user's pager to show an artifact. For binary content, or without a terminal, it
 // prints the artifact's path.
 func (a artifacts) open(one messages.Artifact) {
 	if one.Media != "" {

@@ -30,8 +30,9 @@ type models struct {
 	numbered *numbered
 }
 
-// choose shows the known models at once, and adds the providers' models later. If the front end
-// cannot show lists, choose waits for all models and prints them with numbers.
+// choose lets the user select a model from a list. The known models are in the list at once, and
+// the providers' models are added later. If the front end cannot show lists, all models are printed
+// with numbers as soon as they are known.
 func (m models) choose(needs messages.NeedsShown) {
 	list := m.Host.KnownModels(needs)
 	pick := Pick{List: view.List{Title: "Which model should answer?", Items: m.items(list)}}
@@ -103,7 +104,7 @@ func (c Choice) same(other Choice) bool {
 	return c.Provider == other.Provider && c.Model == other.Model
 }
 
-// present reports the last requested model, or the current model if no request is pending.
+// present returns the last requested model, or the current model if no request is pending.
 func (m models) present() Choice {
 	if m.picking.model.Provider != "" {
 		return m.picking.model

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// copy copies the last answer, or one of its code blocks, to the clipboard.
+// copy writes the last answer, or one of its code blocks, to the clipboard.
 func (e *Engine) copy(which string) {
 	content, what := e.Talk.Answer, "The last answer"
 	if content == "" {

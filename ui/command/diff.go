@@ -5,7 +5,8 @@ import (
 	"marvin/ui/changes"
 )
 
-// diff passes the conversation's changes to e.Review. If e.Review is nil, diff prints the changes.
+// diff sends the conversation's changes to e.Review. If no file has changed, or if e.Review is nil,
+// the changes are printed instead.
 func (e *Engine) diff(string) {
 	e.waits.changes = func(all messages.Changes) {
 		if len(all.Files) == 0 || e.Review == nil {

@@ -44,7 +44,7 @@ type Engine struct {
 	rule      string           // unconfirmed rule: its directory and its text
 }
 
-// numbered holds the most recent list of each kind. The user can select list items by number.
+// numbered contains the most recent list of each kind. The user can select list items by number.
 type numbered struct {
 	providers []Choice
 	profiles  []string

@@ -64,7 +64,7 @@ func (i inbox) list() {
 	})
 }
 
-// print shows all questions in full.
+// print writes all questions in full.
 func (i inbox) print(all []OpenQuestion) {
 	var text strings.Builder
 	for at, one := range all {
@@ -76,7 +76,8 @@ func (i inbox) print(all []OpenQuestion) {
 	i.say("Questions that wait for you:\n" + text.String() + "To answer one, type /inbox NUMBER followed by \"yes\", \"always\", \"no\", \"no WORDS\" or an option.")
 }
 
-// choose shows a list of the questions. It returns false if the front end cannot show lists.
+// choose lets the user select one of the questions from a list. It returns false if the front end
+// cannot show lists.
 func (i inbox) choose(all []OpenQuestion) bool {
 	items := make([]view.Item, len(all))
 	for at, one := range all {
@@ -108,8 +109,8 @@ func (i inbox) open(number int, one OpenQuestion) {
 	}})
 }
 
-// answer answers a question. If that fails, it lists the questions again, because the question may
-// have changed or closed.
+// answer submits an answer to a question. If that fails, it lists the questions again, because the
+// question may have changed or closed.
 func (i inbox) answer(one OpenQuestion, word, text string) {
 	i.runOutside("answer "+one.Name, func(ctx context.Context) func() {
 		err := i.Host.AnswerWaiting(ctx, one, word, text)

@@ -26,9 +26,9 @@ type survey struct {
 	first *firstWords
 }
 
-// take runs /init: it shows a draft of AGENTS.md, tries the draft's commands, or writes the file.
-// It tries or writes a draft only if the user has seen the draft. It never replaces an existing
-// file.
+// take executes /init: it shows a draft of AGENTS.md, tries the draft's commands, or writes the
+// file. It tries or writes a draft only if the user has seen the draft. It never replaces an
+// existing file.
 func (s survey) take(word string) {
 	if word != "" && word != "write" && word != "test" {
 		s.warn("Usage: /init shows a draft of AGENTS.md, /init test tries the commands in the draft, /init write creates the file.")
@@ -64,8 +64,8 @@ func (s survey) take(word string) {
 	})
 }
 
-// show prints the draft. It also asks the user to type the command again if the user typed "write"
-// or "test" before this draft was shown.
+// show sends the draft to the front end. It also asks the user to type the command again if the
+// user typed "write" or "test" before this draft was shown.
 func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""
@@ -83,8 +83,8 @@ func (s survey) show(found Survey, word string) {
 	s.say(found.Text + "\nThis would be the content of " + found.Path + ". Type /init write to create the file." + next)
 }
 
-// try runs the commands in lines[at:], and then shows the draft, which now contains the results.
-// The user sees which command is running and can cancel it.
+// try executes the commands in lines[at:], and then shows the draft, which now contains the
+// results. The user sees which command is running and can cancel it.
 func (s survey) try(dir string, lines []string, at int) {
 	if at == len(lines) {
 		s.first.trying = false

@@ -12,7 +12,7 @@ import (
 
 type jobs struct{ *Env }
 
-// take runs /jobs. Without an argument it lists the running work: the model's tool calls, the
+// take executes /jobs. Without an argument it lists the running work: the model's tool calls, the
 // user's shell commands and the background jobs. With an ID it shows that job, and with "cancel ID"
 // it cancels the job.
 func (j jobs) take(text string) {

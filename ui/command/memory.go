@@ -25,7 +25,7 @@ func (m memory) take(words string) {
 	})
 }
 
-// rules runs /rule, which adds a line to the project's AGENTS.md.
+// rules is the implementation of /rule, which adds a line to the project's AGENTS.md.
 type rules struct {
 	*Env
 	shown *string // unconfirmed rule, as directory + "\n" + text
@@ -49,7 +49,7 @@ func (r rules) proposeOrAdd(text string) {
 	})
 }
 
-// question shows the change and asks the user for confirmation.
+// question sends the change to the front end and asks the user for confirmation.
 func (r rules) question(dir, text, path, diff string) {
 	r.say(strings.TrimRight(diff, "\n"))
 	if r.Front.Pick(Pick{

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// model runs /model, which lists the models or switches to another model.
+// model executes /model, which lists the models or switches to another model.
 func (m models) model(name string) {
 	switch {
 	case name == "":
@@ -116,7 +116,7 @@ func splitModel(name string, all []Choice) string {
 	return all[at].Provider + " " + model
 }
 
-// provider runs /provider, which lists the providers or switches to another provider.
+// provider executes /provider, which lists the providers or switches to another provider.
 func (m models) provider(name string) {
 	m.runOutside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)

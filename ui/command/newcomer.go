@@ -27,7 +27,7 @@ var newThemes = []struct{ theme, called string }{
 	{"marvin-dark", "dark"}, {"marvin-light", "light"}, {"terminal", "the terminal's own colors"},
 }
 
-// begin starts the guide if Newcomer is set and the front end implements [Forms].
+// begin opens the guide if Newcomer is set and the front end implements [Forms].
 func (n firstStartGuide) begin() {
 	if forms, ok := n.Front.(Forms); n.Newcomer == nil || !ok || !n.colours(forms) {
 		return

@@ -58,7 +58,7 @@ func PictureNames(text string) (names [][]string) {
 	return names
 }
 
-// words splits a line at spaces and tabs, except in quotes or after a backslash.
+// words divides a line at spaces and tabs, except in quotes or after a backslash.
 func words(line string) (all []string) {
 	var word strings.Builder
 	var quote, before rune
@@ -199,7 +199,7 @@ func submit(e *Engine) {
 	}
 }
 
-// look loads each named picture once and skips missing files. The problems are messages about
+// look reads each named picture once and skips missing files. The problems are messages about
 // pictures that cannot be sent.
 func look(ctx context.Context, e *Engine, names [][]string, dir string) (pictures []messages.Picture, problems []string) {
 	for _, readings := range names {

@@ -47,7 +47,7 @@ func problems(e *Engine, named string) {
 	e.say("Problems in files:\n" + text.String() + "/problems NUMBER opens one.")
 }
 
-// counted formats the number of problems in a file, such as "3 in this file".
+// counted describes how many problems a file has, for example "3 in this file".
 func counted(e *Engine, path string) string {
 	return fmt.Sprintf("%d in this file", e.Talk.Diagnosed.Count(path))
 }

@@ -14,7 +14,7 @@ import (
 // reports implements the commands that show information, such as /usage and /doctor.
 type reports struct{ *Env }
 
-// usage shows the usage of this session and the total cost of all sessions.
+// usage tells the user the usage of this session and the total cost of all sessions.
 func (r reports) usage(string) {
 	r.runOutside("add up the usage", func(context.Context) func() {
 		total, err := r.Host.Lifetime()
@@ -49,7 +49,7 @@ func sessionUsage(now messages.Usage) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// thoughts shows the model's thinking in the latest turn.
+// thoughts tells the user what the model thought in the latest turn.
 func (r reports) thoughts(string) {
 	all := r.Talk.Thoughts()
 	if len(all) == 0 {

@@ -88,13 +88,13 @@ func (s shell) wasRun(line, output string, unwritten error) {
 	}
 }
 
-// tell stores a command and the command's output for the next prompt.
+// tell remembers a command and the command's output for the next prompt.
 func (l *Lines) tell(ran, output string) {
 	l.ran = append(l.ran, ran+"\n"+conversation.Head(output, remembered))
 	l.ran = l.ran[max(len(l.ran)-mostReportedCommands, 0):]
 }
 
-// open starts the user's shell in the conversation's directory.
+// open invokes the user's shell in the conversation's directory.
 func (s shell) open(string) {
 	err := s.Front.Suspend(func() error { return s.Host.Shell(s.Talk.Dir) })
 	switch {

@@ -88,7 +88,8 @@ func (s sessions) resume(named string) {
 	s.find(named, s.goOnWith)
 }
 
-// find looks up a conversation with [Host.Session] and passes the ID to the given function.
+// find determines the ID of a conversation with [Host.Session] and passes the ID to the given
+// function.
 func (s sessions) find(named string, then func(id string)) {
 	s.runOutside("find the conversation", func(ctx context.Context) func() {
 		id, err := s.Host.Session(ctx, named)
@@ -98,7 +99,7 @@ func (s sessions) find(named string, then func(id string)) {
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// choose shows all conversations in a list. If the front end has no lists, choose prints the most
+// choose opens a list of all conversations. If the front end has no lists, it prints the most
 // recent conversations.
 func (s sessions) choose() {
 	s.runOutside("list the conversations", func(context.Context) func() {
@@ -164,7 +165,7 @@ func dollars(cost float64) string {
 	return fmt.Sprintf("$%.2f", cost)
 }
 
-// join joins parts as [strings.Join] does, but omits empty parts.
+// join concatenates parts as [strings.Join] does, but omits empty parts.
 func join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }

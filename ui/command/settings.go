@@ -71,7 +71,8 @@ func (s settings) set(key, value string) {
 	})
 }
 
-// choose shows the settings in a list, or as text if the front end has no lists.
+// choose opens a list of the settings. If the front end has no lists, it writes the settings as
+// text.
 func (s settings) choose(list []Setting) {
 	page := view.List{Title: "Settings: press Enter to change one"}
 	var lines strings.Builder

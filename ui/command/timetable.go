@@ -2,7 +2,7 @@ package command
 
 import "context"
 
-// timetable runs the commands /schedule, /watch and /today.
+// timetable is the implementation of the commands /schedule, /watch and /today.
 type timetable struct{ *Env }
 
 func (t timetable) take(command string) func(words string) {

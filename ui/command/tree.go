@@ -27,7 +27,7 @@ func (b branches) withTree(handle func(turns []messages.TreeTurn)) {
 	b.ask("read the conversation", messages.ListTree{})
 }
 
-// tree shows all turns and lets the user continue after one of them.
+// tree lets the user see all turns and continue after one of them.
 func (b branches) tree(string) {
 	b.withTree(func(turns []messages.TreeTurn) {
 		shown := grow(turns)

@@ -15,7 +15,7 @@ const (
 	usual   = 5
 )
 
-// voice runs /voice, which records speech and sends the transcript as a prompt.
+// voice executes /voice, which records speech and sends the transcript as a prompt.
 func (e *Engine) voice(text string) {
 	if e.Voice == nil {
 		e.warn("voice input is not available: this Marvin was built without it. Type the prompt instead.")

@@ -27,7 +27,7 @@ type fileCommands struct {
 	act func(slash.Verb) func(string)
 }
 
-// help lists all commands, or describes the named command.
+// help describes the named command, or lists all commands if the name is "".
 func (f fileCommands) help(name string) {
 	if name == "" {
 		f.say(slash.List())
@@ -45,7 +45,7 @@ func (f fileCommands) help(name string) {
 	f.say(text)
 }
 
-// ask runs a command or skill from a file and submits the resulting prompt.
+// ask executes a command or skill from a file and submits the resulting prompt.
 func (f fileCommands) ask(line string) {
 	word, rest := slash.CutWord(line)
 	if f.Host == nil { // without a host there are no commands from files

@@ -25,7 +25,7 @@ type turnThoughts struct {
 	all   []Thought
 }
 
-// think applies an event. It returns the thought that the event ends, or nil.
+// think applies an event. If the event ends a thought, think returns the thought, otherwise nil.
 func (m *turnThoughts) think(event messages.Event, at time.Time) *Thought {
 	switch event := event.(type) {
 	case messages.TurnStarted:

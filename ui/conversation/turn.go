@@ -77,7 +77,7 @@ func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.Turn.Running, s.Turn.Doing, s.Turn.Until = false, "", time.Time{}
 }
 
-// flush moves the text of s.Turn.said to a new step.
+// flush appends the text of s.Turn.said as a new step, and clears s.Turn.said.
 func (s *State) flush(at time.Time) {
 	if text := strings.TrimSpace(s.Turn.said.String()); text != "" {
 		s.AddStep(transcript.Step{At: at, Role: "assistant", Text: text})

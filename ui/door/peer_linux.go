@@ -36,8 +36,8 @@ func peerOf(conn *net.UnixConn) (byTool bool, err error) {
 	return marked(int(peer.Pid)) || descends(int(peer.Pid), os.Getpid()), nil
 }
 
-// marked reports whether the environment of a process contains callMark. It returns false if the
-// environment is unreadable, as in a Marvin process that the user started.
+// marked is true if the environment of a process contains callMark. It is false if the environment
+// is unreadable, as in a Marvin process that the user started.
 func marked(process int) bool {
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/environ")
 	if err != nil {
@@ -49,7 +49,7 @@ func marked(process int) bool {
 // mostAncestors is the maximum number of ancestors to examine.
 const mostAncestors = 64
 
-// descends reports whether process is a descendant of ancestor.
+// descends is true if process is a descendant of ancestor.
 func descends(process, ancestor int) bool {
 	for range mostAncestors {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")

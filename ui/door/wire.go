@@ -50,7 +50,7 @@ type typed struct {
 	} `json:"op"`
 }
 
-// reply contains the fields of all lines that a client receives.
+// reply is a line that a client receives. It has the fields of every kind of line.
 type reply struct {
 	Version int             `json:"v"`
 	Type    string          `json:"type"`

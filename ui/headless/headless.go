@@ -81,7 +81,7 @@ func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
 	return r.result
 }
 
-// follow reads and handles events until the turn ends.
+// follow receives and handles events until the turn ends.
 func (r *Runner) follow() {
 	writer := newWriter(r.Form, r.Stdout)
 	writer.together = r.Together
@@ -105,8 +105,8 @@ func (r *Runner) follow() {
 	}
 }
 
-// check handles the result of a write to stdout, and returns the writer for the rest of the output.
-// If the write failed, check cancels the turn and returns a writer that discards the output.
+// check examines the result of a write to stdout, and returns the writer for the rest of the
+// output. If the write failed, the turn is canceled and the returned writer discards the output.
 func (r *Runner) check(writer *writer, err error) *writer {
 	if err == nil {
 		return writer
@@ -128,7 +128,7 @@ func (result *Result) markUndelivered() {
 	}
 }
 
-// tell prints a message on a separate line of stderr, and returns the writer for later output.
+// tell writes a message on a separate line of stderr, and returns the writer for later output.
 func (r *Runner) tell(writer *writer, text string) *writer {
 	writer = r.check(writer, writer.ownLine())
 	fmt.Fprintln(r.Stderr, text)

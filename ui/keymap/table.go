@@ -114,7 +114,7 @@ var Table = [...]Action{
 	{Reading, "keys", "show the keys", "?", ""},
 }
 
-// fixed lists the keys that users cannot change. Hints on the screen mention these keys.
+// fixed contains the keys that users cannot change. Hints on the screen mention these keys.
 var fixed = [...]struct{ Where, Keys, What string }{
 	{"A question", "y n a, Left Right Enter", "choose the answer; Esc answers no"},
 	{"A question", "i", "answer no, and type what to do instead"},

@@ -103,5 +103,5 @@ func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	return slices.Concat(changed[:first], line, changed[last:]), cursor
 }
 
-// barrier reports whether an element always stays separate from its neighbors.
+// barrier returns true if an element always stays separate from its neighbors.
 func barrier(e element) bool { return e.chip != "" || e.newline() }

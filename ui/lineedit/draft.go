@@ -2,7 +2,7 @@ package lineedit
 
 import "unicode/utf8"
 
-// draft holds the text and a cursor position.
+// draft contains the text and a cursor position.
 type draft struct {
 	buffer []element // never modified in place, because undo keeps older buffers
 	cursor int       // the cursor is before buffer[cursor]

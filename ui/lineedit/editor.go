@@ -66,7 +66,7 @@ func (e *Editor) Attach(text, chip string) {
 	e.change(other, e.cursor, e.cursor, []element{{text: clean(text), chip: clean(chip)}, {text: " "}})
 }
 
-// pasted splits text into characters. Long text becomes a single chip.
+// pasted divides text into characters. Long text becomes a single chip.
 func pasted(text string) []element {
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	switch {

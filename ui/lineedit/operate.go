@@ -207,7 +207,7 @@ func wordEnd(e *Editor, pos int, big bool) int {
 	return pos
 }
 
-// keep stores deleted or copied text for [put].
+// keep appends deleted or copied text to e.kills, for [put].
 func keep(e *Editor, text string) {
 	e.last = none
 	e.kills = append(e.kills, text)

@@ -24,8 +24,8 @@ const (
 	other
 )
 
-// move moves the cursor and ends the current undo step, so text that is typed afterwards forms a
-// new step.
+// move puts the cursor at the given position and ends the current undo step, so text that is typed
+// afterwards forms a new step.
 func (r *revised) move(to int) {
 	r.cursor = max(0, min(to, len(r.buffer)))
 	r.last = none

@@ -135,7 +135,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 	return Wish{}
 }
 
-// change runs a command that is not a motion, such as "u" (undo) or "p" (put).
+// change executes a command that is not a motion, such as "u" (undo) or "p" (put).
 func (v *Vim) change(e *Editor, key string, times int) {
 	steps := len(e.undone)
 	switch key {

@@ -125,7 +125,7 @@ func keep(best []hit, one hit, least int) ([]hit, int) {
 	return best, least
 }
 
-// located looks up paths in the index and returns their positions. It skips unknown paths.
+// located determines the positions of paths in the index. It skips unknown paths.
 func (x *Index) located(paths []string) (found []int) {
 	if len(paths) == 0 {
 		return nil

@@ -113,7 +113,8 @@ func pairsOf(text []byte, atStart bool) (pairs uint64) {
 	return pairs
 }
 
-// bits maps each byte to its bit for maskOf, and lower maps each byte to its lowercase form.
+// bits contains the bit of each byte for maskOf, and lower contains the lowercase form of each
+// byte.
 var bits, lower = func() (bits [256]uint64, lower [256]byte) {
 	for char := range 256 {
 		lower[char] = byte(char)

@@ -97,8 +97,8 @@ func underlineChanges(line view.Line) (text string, marks bool) {
 	return text, marks
 }
 
-// paint wraps text in the escape sequences for a role. It uses the terminal's palette, because that
-// palette suits the background.
+// paint encloses text in the escape sequences for a role. It uses the terminal's palette, because
+// that palette suits the background.
 func (c Colours) paint(as role, text string) string {
 	codes := map[role]string{bold: "1", faint: "2", good: "32", bad: "31", note: "36"}
 	if c == SafeColours {

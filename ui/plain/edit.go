@@ -52,7 +52,7 @@ func (l *line) act(action string) {
 	}
 }
 
-// look handles a key during a history search. It returns false if the key ends the search and the
+// look applies a key to the history search. It returns false if the key ends the search and the
 // caller must handle the key.
 func (l *line) look(pressed key) bool {
 	look := l.search

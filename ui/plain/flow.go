@@ -8,9 +8,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// flow wraps streamed output between words, because a terminal would break a line within a word. It
-// holds a word back until the word ends. It does not change code, tables, indented text, or words
-// that are wider than the terminal.
+// flow is a filter that wraps streamed output between words, because a terminal would break a line
+// within a word. It holds a word back until the word ends. It does not change code, tables,
+// indented text, or words that are wider than the terminal.
 type flow struct {
 	width  int // width of the terminal; if 0, lines are not wrapped
 	column int
@@ -85,7 +85,7 @@ var listMarker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // indent returns the column of a list item's text, or 0 for other lines.
 func (f *flow) indent() int { return len(listMarker().FindString(f.begun.String())) }
 
-// unwrapped reports whether the line is code, a table row or a change in a diff.
+// unwrapped is true if the line is code, a table row or a change in a diff.
 func (f *flow) unwrapped() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|") || strings.HasPrefix(begun, "  +") || strings.HasPrefix(begun, "  -")

@@ -104,7 +104,7 @@ func (s *Screen) enter() {
 	s.submit(text)
 }
 
-// submit handles a complete line. If a question is open, the line is the answer. Otherwise it is a
+// submit accepts a complete line. If a question is open, the line is the answer. Otherwise it is a
 // command or a prompt for the engine.
 func (s *Screen) submit(text string) {
 	s.warned = false

@@ -69,7 +69,7 @@ func (o *output) finish() {
 
 func (o *output) width() int { return widthOf(int(o.terminal.Fd())) }
 
-// begin shows the input below the output.
+// begin writes the input below the output.
 func (o *output) begin(label string) {
 	o.flush()
 	if o.lineOpen {
@@ -193,7 +193,7 @@ func (o *output) showPlain(chunk string) {
 	}
 }
 
-// flush shows text that was held back. It does nothing while a printer formats the answer.
+// flush writes text that was held back. It does nothing while a printer formats the answer.
 func (o *output) flush() {
 	if o.printer != nil { // the printer waits for more text
 		return
@@ -204,7 +204,7 @@ func (o *output) flush() {
 	o.put(o.flow.rest())
 }
 
-// echo shows an input line that the terminal did not show.
+// echo writes an input line that the terminal did not show.
 func (o *output) echo(line string) {
 	if o.terminal == nil && o.shown {
 		o.shown = false

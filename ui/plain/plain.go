@@ -78,8 +78,8 @@ type Screen struct {
 	bindings *keymap.Map
 }
 
-// patience limits how long Run waits for canceled commands. A command is killed after 1 s, but a
-// busy machine may need longer.
+// patience is the longest time that Run waits for canceled commands. A command is killed after 1 s,
+// but a busy machine may need longer.
 const patience = 3 * time.Second
 
 // Run runs the conversation until the user leaves or the conversation ends.
@@ -120,7 +120,7 @@ func (s *Screen) furnish(done <-chan struct{}) {
 	s.bindings, s.line.wrong = keymap.Bind(keymap.Lines, s.Keys)
 }
 
-// loop handles input and events. The state changes only here.
+// loop receives and handles input and events. The state is changed only here.
 func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) error {
 	done := ctx.Done()
 	for !s.talk.Closed {
@@ -164,7 +164,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 	return nil
 }
 
-// busy reports whether the next line must wait for running work.
+// busy is true if the next line must wait for running work.
 func (s *Screen) busy() bool {
 	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }
@@ -190,8 +190,8 @@ func (s *Screen) leave() {
 	}
 }
 
-// interrupt handles Ctrl-C: it cancels running work, or else clears the line, or else exits. On a
-// terminal, exiting requires a second Ctrl-C.
+// interrupt responds to Ctrl-C: it cancels running work, or else clears the line, or else exits. On
+// a terminal, exiting requires a second Ctrl-C.
 func (s *Screen) interrupt() {
 	switch {
 	case s.leaving:

@@ -28,7 +28,7 @@ func (q *questions) showSubject(asked messages.Asked) {
 	}
 }
 
-// edits reports whether a question proposes a change that the user can edit.
+// edits is true if a question proposes a change that the user can edit.
 func (q *questions) edits(asked messages.Asked) bool {
 	_, change := command.SplitProposal(asked)
 	return q.edit != nil && change != ""

@@ -72,7 +72,7 @@ func (q *questions) settle(answer messages.Answer) {
 	q.updateQuestion()
 }
 
-// show shows the oldest open question.
+// show writes the oldest open question.
 func (q *questions) show() {
 	asked := q.talk.Asked[0]
 	q.open.sheet = asking.New(asked)
@@ -99,7 +99,7 @@ func (q *questions) show() {
 	}
 }
 
-// plan shows a plan. On a terminal, the plan is formatted as Markdown.
+// plan writes a plan to the output. On a terminal, the plan is formatted as Markdown.
 func (q *questions) plan(text string) {
 	if q.out.terminal == nil {
 		q.out.quote(text)
@@ -132,7 +132,7 @@ func (q *questions) decision(asked messages.Asked) {
 	}
 }
 
-// page shows the open page of a form.
+// page writes the open page of a form to the output.
 func (q *questions) page() {
 	asked, page := q.talk.Asked[0], q.open.sheet.Page()
 	heading := page.Text
@@ -188,7 +188,7 @@ func (q *questions) describeInput(page *asking.Page) string {
 	return text
 }
 
-// answer handles an input line while a question is open.
+// answer interprets an input line while a question is open.
 func (q *questions) answer(line string) {
 	asked := q.talk.Asked[0]
 	switch {
@@ -225,7 +225,7 @@ func chosen(asked messages.Asked, line string) messages.Choice {
 	return messages.No
 }
 
-// fill takes a line as the answer to the open page. After the last page, it sends all answers.
+// fill accepts a line as the answer to the open page. After the last page, it sends all answers.
 func (q *questions) fill(line string) {
 	asked, sheet := q.talk.Asked[0], q.open.sheet
 	err := sheet.Page().Take(line)

@@ -42,7 +42,7 @@ func (o *output) showFormatted(chunk string) {
 	o.rows(o.printer.Add(termsafe.String(chunk)))
 }
 
-// settle shows the rest of an answer.
+// settle writes the rest of an answer.
 func (o *output) settle() {
 	if o.printer == nil {
 		return

@@ -97,8 +97,8 @@ func (s *Screen) promptOfOthers(event messages.Event) string {
 	return prompt
 }
 
-// chunk shows a piece of the answer. Waiting notices are shown at the end of the current line or,
-// in a formatted answer, of the current paragraph.
+// chunk writes a piece of the answer. The waiting notices are shown at the end of the current line
+// or, in a formatted answer, of the current paragraph.
 func (s *Screen) chunk(text string) {
 	end := "\n"
 	if s.formatsAnswers() {
@@ -123,7 +123,7 @@ func (s *Screen) piece(text string) {
 	s.showPlain(text)
 }
 
-// release shows the notices that waited for the end of a line.
+// release writes the notices that waited for the end of a line.
 func (s *Screen) release() {
 	late := s.late
 	s.late, s.inSentence = nil, false
@@ -153,7 +153,7 @@ func (s *Screen) showGreeting(event messages.Opened) {
 	}
 }
 
-// remark shows a change that is not part of the conversation.
+// remark tells the user about a change that is not part of the conversation.
 func (s *Screen) remark(event messages.Event, change conversation.Change) {
 	switch event := event.(type) {
 	case messages.Resumed:

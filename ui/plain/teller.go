@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// teller shows tool calls, and the turns of a resumed conversation.
+// teller is responsible for showing tool calls and the turns of a resumed conversation.
 type teller struct {
 	out    *output
 	above  bool      // the recalled turns are already on the screen
@@ -47,7 +47,8 @@ func (t *teller) progress(event messages.ToolOutput, at time.Time) {
 	}
 }
 
-// agent shows how a sub-agent ended. Progress is not shown, because it would add too many lines.
+// agent describes how a sub-agent ended. Progress is not shown, because it would add too many
+// lines.
 func (t *teller) agent(event messages.AgentChanged) {
 	switch event.State {
 	case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:

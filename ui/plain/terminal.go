@@ -35,7 +35,7 @@ func (s *Screen) label() string {
 	return "You (" + string(s.talk.Approval) + "): "
 }
 
-// show shows the input line if the user can type now.
+// show writes the input line if the user can type now.
 func (s *Screen) show() {
 	if s.shown || s.leaving || s.talk.Closed || !s.talk.Opened || s.ended || s.busy() && len(s.talk.Asked) == 0 {
 		return

@@ -67,7 +67,7 @@ func (s *Server) leave() {
 	s.Client.Send(messages.Quit{})
 }
 
-// tell passes events to the engine and the client.
+// tell sends events to the engine and the client.
 func (s *Server) tell(batch []messages.Envelope) {
 	lines := make([]any, 0, len(batch))
 	for _, envelope := range batch {

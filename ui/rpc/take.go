@@ -51,7 +51,7 @@ const lineType = "line"
 // pictures are in the order of [messages.ImagesOf].
 const ImagesType = "images"
 
-// take handles a line of input and reports errors to the client.
+// take accepts a line of input and reports errors to the client.
 func (s *Server) take(line jsonlines.Line) {
 	id, err := "", line.Err
 	if err == nil {

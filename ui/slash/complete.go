@@ -64,7 +64,7 @@ func Matching(all []Completion, word string) []Completion {
 	return append(found[1], found[2]...)
 }
 
-// scattered reports whether the word is a subsequence of the text.
+// scattered is true if the word is a subsequence of the text.
 func scattered(text, word string) bool {
 	for _, letter := range word {
 		at := strings.IndexRune(text, letter)

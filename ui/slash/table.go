@@ -43,7 +43,7 @@ const (
 	Artifacts               // list the stored tool outputs, or open one by its number
 	Background              // move the running command to the background
 	Copy                    // copy the last answer, or one of its code blocks by number
-	Export                  // write the transcript to the file named Text
+	Export                  // write the transcript to the file whose name is in Text
 	Rename                  // rename the conversation to Text
 	Sessions                // list all stored sessions, or those that contain Text
 	Resume                  // continue the session named by Text

@@ -41,7 +41,7 @@ func clean(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, harmful)
 }
 
-// harmful reports whether a character controls a terminal or is invisible. It returns false for the
+// harmful is true if a character controls a terminal or is invisible. It is false for the
 // zero-width joiner and non-joiner, and for visible format characters in Arabic and Syriac.
 func harmful(r rune) bool {
 	switch {

@@ -61,8 +61,8 @@ func mix(a, b RGB, share float64) RGB {
 	return mixed
 }
 
-// readable moves a color toward white on dark backgrounds, or toward black on light backgrounds. It
-// stops when the contrast with each background is at least the minimum.
+// readable brings a color closer to white on dark backgrounds, or closer to black on light
+// backgrounds. It stops when the contrast with each background is at least the minimum.
 func readable(colour RGB, minimum float64, grounds ...RGB) RGB {
 	away := RGB(0xffffff)
 	if grounds[0].luminance() > 0.18 {

@@ -115,7 +115,7 @@ func inJSON(steps []Step) ([]byte, error) {
 	return termsafe.JSON(content.Bytes()), err
 }
 
-// speakers maps roles to displayed names.
+// speakers contains the displayed name for each role.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "tool": "Marvin", "shell": "You", "system": "System"}
 
 func markdown(steps []Step) []byte {

@@ -105,8 +105,8 @@ func actions() map[string]func(*Screen) {
 	return all
 }
 
-// act runs the action assigned to a key, and returns the action's name. If the key has no action,
-// act returns "".
+// act invokes the action assigned to a key, and returns the action's name. It returns "" if the key
+// has no action.
 func (s *Screen) act(place keymap.Place, key string) string {
 	name := s.keys.Action(place, key)
 	if do := s.actions[name]; do != nil {

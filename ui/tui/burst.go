@@ -35,7 +35,7 @@ type bursts struct {
 	enters func() // submits the input
 }
 
-// key reports whether it consumed an event that could be part of a paste. actionName is the action
+// key returns true if it consumed an event that could be part of a paste. actionName is the action
 // bound to the key, and previous is the time of the preceding key.
 func (b *bursts) key(actionName, name string, event *tcell.EventKey, previous time.Time) bool {
 	at := event.When()

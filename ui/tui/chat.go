@@ -8,7 +8,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// enter runs the typed command or sends the typed prompt.
+// enter executes the typed command or sends the typed prompt.
 func (s *Screen) enter() {
 	text := s.input.Text()
 	if strings.TrimSpace(text) == "" {
@@ -21,7 +21,7 @@ func (s *Screen) enter() {
 	s.engine.Take(text)
 }
 
-// cancel closes the list of completions. If the list is not open, cancel stops the running turn or
+// cancel closes the list of completions or, if the list is not open, stops the running turn or
 // commands and keeps the output.
 func (s *Screen) cancel() {
 	switch {
@@ -38,8 +38,8 @@ func (s *Screen) cancel() {
 // leaveHint is shown if Ctrl-C has no other effect.
 const leaveHint = "Ctrl-C again leaves"
 
-// interrupt handles Ctrl-C. It ends the turn or a command, or clears the input. If there is nothing
-// to end or clear, a second Ctrl-C within two seconds ends Marvin.
+// interrupt responds to Ctrl-C. It ends the turn or a command, or clears the input. If there is
+// nothing to end or clear, a second Ctrl-C within two seconds ends Marvin.
 func (s *Screen) interrupt() {
 	s.input.complete.open = nil
 	switch {

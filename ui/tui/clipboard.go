@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// clipboard copies text.
+// clipboard is responsible for copying text.
 type clipboard struct {
 	screen  tcell.Screen
 	program func(string) (way string, err error) // may be nil

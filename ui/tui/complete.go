@@ -23,8 +23,8 @@ type completer struct {
 	seeks  bool                                                         // a file search is running
 }
 
-// suggest looks up completions for the word at the cursor if it is a command, a command's argument,
-// or a path after @.
+// suggest obtains completions for the word at the cursor if the word is a command, a command's
+// argument, or a path after @.
 func (c *completer) suggest() {
 	shown := c.open
 	c.open = nil
@@ -156,9 +156,9 @@ func (c *completer) replace(mark string, items []slash.Completion) {
 	c.offer(mark, items)
 }
 
-// offer shows completions without selecting one. After "@" and a partial name, Enter accepts the
-// first completion, because a partial name cannot be a prompt. A name that equals a completion or
-// ends with a slash is not partial.
+// offer opens a list of completions in which none is selected. After "@" and a partial name, Enter
+// accepts the first completion, because a partial name cannot be a prompt. A name that equals a
+// completion or ends with a slash is not partial.
 func (c *completer) offer(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		return

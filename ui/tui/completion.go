@@ -52,7 +52,7 @@ func noteColumn(shown []slash.Completion) int {
 	return column
 }
 
-// draw draws the completions above the given row and returns the number of rows drawn.
+// draw puts the completions above the given row and returns the number of rows drawn.
 func (c *completer) draw(bottom int) int {
 	if c.open == nil {
 		return 0

@@ -63,7 +63,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	return s.loop(ctx, events, batches)
 }
 
-// loop handles events until the screen ends. The state changes only here.
+// loop receives and handles events until the screen ends. The state is changed only here.
 func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-chan []messages.Envelope) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -151,7 +151,7 @@ func (s *Screen) wait() time.Duration {
 	return max(wait, 0)
 }
 
-// tick runs when the duration returned by [Screen.wait] has passed.
+// tick is called when the duration returned by [Screen.wait] has passed.
 func (s *Screen) tick() {
 	now := s.Now()
 	s.input.burst.endIfDue(now, len(s.incoming))
@@ -185,7 +185,7 @@ func (s *Screen) drawIfDue() {
 	s.frame.Shown = true
 }
 
-// apply handles a batch of events from the conversation.
+// apply responds to a batch of events from the conversation.
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		if event, ok := envelope.Event.(messages.Withdrawn); ok {

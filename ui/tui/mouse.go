@@ -18,7 +18,7 @@ const wheelRows = 3
 // mouseEvents selects the reported events: buttons, and movement while a button is held.
 const mouseEvents = tcell.MouseButtonEvents | tcell.MouseDragEvents
 
-// mouse handles the wheel, clicks and the selection of text.
+// mouse is the handler for the wheel, for clicks and for the selection of text.
 type mouse struct {
 	window    *view.Window
 	look      *searchState

@@ -28,7 +28,7 @@ type notifier struct {
 // titleWidth is the maximum width, in cells, of a name in the window title.
 const titleWidth = 40
 
-// title sets the window title to the conversation's name or directory. "?" means that Marvin is
+// title gives the window a title: the conversation's name or directory. "?" means that Marvin is
 // waiting for the user, and "…" means that Marvin is working. The terminal gets its old title back
 // when Marvin ends.
 func (n *notifier) title() {

@@ -94,7 +94,7 @@ func (o *offerPanel) move(to int) {
 	o.frame.Dirty = true
 }
 
-// draw draws the choices above a row and returns their height in rows. It shows the sample only if
+// draw puts the choices above a row and returns their height in rows. It shows the sample only if
 // there is room.
 func (o *offerPanel) draw(bottom int) int {
 	if o.open == nil || bottom < len(o.open.Items)+3 {

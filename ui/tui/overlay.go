@@ -25,7 +25,7 @@ type overlay struct {
 	}
 }
 
-// help shows an [overlay].
+// help contains the open [overlay], if any.
 type help struct {
 	frame *canvas.Canvas
 	keys  *keymap.Map
@@ -34,8 +34,8 @@ type help struct {
 	along bool // true if [help.draw] must request the next text
 }
 
-// key handles a key press while the page is open. It returns false if the key closes the page but
-// must still have its usual effect.
+// key interprets a key press while the page is open. It returns false if the key closes the page
+// but must still have its usual effect.
 func (h *help) key(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
@@ -107,8 +107,8 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn scroll · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw draws the page and requests the sub-agent's next text. Only draw sends this request, so
-// there is at most one per frame.
+// draw puts the page on the screen. It also requests the sub-agent's next text. No other method
+// sends this request, so there is at most one request per frame.
 func (h *help) draw() {
 	if h.along {
 		h.along = false
@@ -148,7 +148,7 @@ func (o *overlay) listing(keys *keymap.Map) string {
 	return heading + reading + "\n\n" + typing
 }
 
-// signs maps the symbol that begins a paragraph to the symbol's role. Paragraphs without a symbol
+// signs contains the role of each symbol that can begin a paragraph. Paragraphs without a symbol
 // are text from the sub-agent.
 var signs = map[string]view.Role{"→": view.Faint, "✓": view.Added, "✗": view.Problem, "»": view.Assistant, "•": view.System}
 
@@ -190,7 +190,7 @@ func agentRows(text string, width int) []view.Line {
 	return rows
 }
 
-// marked puts a mark before the first row of the text, and indents the other rows.
+// marked divides the text into rows. It puts a mark before the first row and indents the others.
 func marked(mark, text view.Span, width int) (rows []view.Line) {
 	for _, row := range view.Break(view.Line{text}, max(width-2, 1)) {
 		rows = append(rows, append(view.Line{mark}, row...))

@@ -45,7 +45,7 @@ func (p *pickers) show(pick command.Pick) {
 	p.fill()
 }
 
-// fill calls [command.Pick.Later] in the background to replace the open list's items. It attaches
+// fill invokes [command.Pick.Later] in the background to replace the open list's items. It attaches
 // [command.Pick.Source] at once.
 func (p *pickers) fill() {
 	open := p.open

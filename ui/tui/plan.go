@@ -63,7 +63,7 @@ func (p *planPanel) next() string {
 	return "shows the next steps"
 }
 
-// stale reports whether the plan is hidden. During a turn, only a finished plan is hidden. Between
+// stale is true if the plan is hidden. During a turn, only a finished plan is hidden. Between
 // turns, the plan is hidden unless the user keeps it open.
 func (p *planPanel) stale() bool {
 	if p.talk.Turn.Running {
@@ -73,8 +73,8 @@ func (p *planPanel) stale() bool {
 	return !p.kept
 }
 
-// draw draws the plan directly above the given row, and returns the number of rows drawn. During a
-// question or on a small screen, that is at most one.
+// draw puts the plan directly above the given row, and returns the number of rows drawn. During a
+// question or on a small screen, it draws at most one row.
 func (p *planPanel) draw(bottom int) int {
 	plan := p.talk.Plan
 	if len(plan.Steps) == 0 || bottom < 4 || p.stale() {

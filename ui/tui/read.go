@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// begin starts reading mode.
+// begin enters reading mode.
 func (l *searchState) begin() {
 	if len(l.view.Blocks) == 0 {
 		l.say("There is nothing to read yet", canvas.HintTime)
@@ -113,7 +113,7 @@ func (l *searchState) next(step int) {
 	}
 }
 
-// draw draws the search line above a row.
+// draw puts the search line above a row.
 func (l *searchState) draw(bottom int) int {
 	const label = "find: "
 	typed := l.finding.Text()

@@ -64,7 +64,7 @@ func (p *past) loadProfile(profile string) {
 	})
 }
 
-// rewound handles a [messages.Rewound] event. The prompt in the event replaces the input, which
+// rewound replaces the input with the event's prompt, unless event.Again is true. The old input
 // goes into the history.
 func (w *inputState) rewound(event messages.Rewound) {
 	if event.Again {
@@ -138,7 +138,7 @@ func (p *past) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// look searches the history for the typed text.
+// look retrieves a match for the typed text from the history.
 func (p *past) look() {
 	looking := p.search
 	found, ok := p.history.Search(looking.text, looking.skip)

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// review shows a [changes.Page] over the transcript.
+// review contains the [changes.Page] that is open over the transcript, if any.
 type review struct {
 	frame  *canvas.Canvas
 	open   *changes.Page // nil for none
@@ -39,7 +39,7 @@ func (r *review) handleEvent(event messages.Event) {
 	}
 }
 
-// key passes a key event to the open page, and reports whether the page handled the event.
+// key delivers a key event to the open page, and returns true if the page handled the event.
 func (r *review) key(name string, event *tcell.EventKey) bool {
 	deed := r.open.Key(name, event.Rune())
 	if deed.Closes {

@@ -263,7 +263,7 @@ func (s *Screen) leave() {
 	}
 }
 
-// say shows a hint for the given duration.
+// say replaces the hint. The new hint is visible for the given duration.
 func (s *Screen) say(text string, during time.Duration) {
 	s.hint, s.frame.Dirty = hint{text, s.Now().Add(during)}, true
 }

@@ -37,8 +37,8 @@ func (f front) Secret(open command.Secret) {
 	f.frame.Dirty, f.frame.Soon = true, true
 }
 
-// key handles a key while the user types a secret. It returns false for keys that keep their usual
-// action.
+// key interprets a key that the user presses while typing a secret. It returns false for keys that
+// keep their usual action.
 func (s *secrets) key(name string, event *tcell.EventKey) bool {
 	open := s.open
 	switch name {
@@ -77,7 +77,7 @@ func (s *secrets) insert(text string) {
 	}
 }
 
-// draw draws the question above a row and returns the number of rows drawn.
+// draw puts the question above a row and returns the number of rows drawn.
 func (s *secrets) draw(bottom int) int {
 	if s.open == nil {
 		return 0

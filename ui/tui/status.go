@@ -28,9 +28,9 @@ type status struct {
 	order  []string // names of the visible parts
 }
 
-// draw draws the status line, which is faint. If the line begins with the model and fits on the
-// screen, draw highlights the model. On a narrow screen, draw shortens one part after another, but
-// never the model or the modes.
+// draw puts the status line, which is faint, in the first row. If the line begins with the model
+// and fits on the screen, the model is highlighted. On a narrow screen, one part after another is
+// shortened, but never the model or the modes.
 func (b *status) draw() {
 	if !b.talk.Opened { // the conversation is not open yet
 		b.frame.Put(0, view.Line{{Role: canvas.Bar, Text: " Marvin"}})
@@ -107,7 +107,7 @@ func (b *status) approval() string {
 	return approvals[b.talk.Approval]
 }
 
-// approvals describes each approval mode in a few words.
+// approvals contains a short description of each approval mode.
 var approvals = map[messages.Approval]string{
 	messages.ApprovePlan:  "plan: no changes",
 	messages.ApproveAsk:   "asks before changes",

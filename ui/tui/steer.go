@@ -17,7 +17,7 @@ import (
 // turn, and Alt-Enter queues it until the turn has ended. The user can take back text that has not
 // been used yet.
 
-// queue holds the prompts that no turn has used yet. They are for the running turn or for later
+// queue manages the prompts that no turn has used yet. They are for the running turn or for later
 // turns.
 type queue struct {
 	client ui.Client
@@ -31,7 +31,7 @@ type queue struct {
 	askedBack string // ID of the request whose prompt the user takes back
 }
 
-// steer passes a prompt to the running turn.
+// steer sends a prompt to the running turn.
 func (q *queue) steer(prompt messages.Prompt) {
 	q.steers++
 	prompt.Steer = true
@@ -100,7 +100,7 @@ const (
 	fewestCells = 20
 )
 
-// draw draws the queue directly above the given row, and returns the number of rows drawn.
+// draw puts the queue directly above the given row, and returns the number of rows drawn.
 func (q *queue) draw(bottom int) int {
 	shown := q.view.Queue[:min(len(q.view.Queue), queueRows, max(bottom-3, 0))]
 	for i, prompt := range shown {

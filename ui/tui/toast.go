@@ -11,7 +11,7 @@ import (
 // toastTime is how long a notice is shown above the input.
 const toastTime = 6 * time.Second
 
-// toast shows a notice, such as the end of a job, in the line above the input. It does so only if
+// toast puts a notice, such as the end of a job, in the line above the input. It does so only if
 // the user is reading an earlier part of the transcript.
 func toast(s *Screen, event messages.Event) {
 	notice, ok := event.(messages.Notice)

@@ -25,8 +25,8 @@ func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// commanding reports whether letters are vi commands. Vi commands are never treated as a paste,
-// even if they arrive very quickly.
+// commanding is true if letters are vi commands. Vi commands are never treated as a paste, even if
+// they arrive very quickly.
 func commanding(s *Screen) bool {
 	return s.input.vim != nil && s.input.vim.Normal() && s.input.burst.due().IsZero()
 }

@@ -26,7 +26,7 @@ type placeFinder struct {
 	count  func(dir string) int    // counts the background jobs; nil to count none
 }
 
-// locate looks up the directory's name and job count outside the loop. Only one lookup runs at a
+// locate determines the directory's name and job count outside the loop. Only one lookup runs at a
 // time, so an old result never replaces a newer one.
 func (p *placeFinder) locate() {
 	dir := p.talk.Dir
@@ -46,13 +46,14 @@ func (p *placeFinder) locate() {
 	})
 }
 
-// relocate looks up the directory's short name again, because a command can change the git branch.
+// relocate determines the directory's short name again, because a command can change the git
+// branch.
 func (f front) relocate() {
 	f.place.known = false
 	f.place.locate()
 }
 
-// greet shows the greeting below the transcript if there is room. The first prompt or command hides
+// greet puts the greeting below the transcript if there is room. The first prompt or command hides
 // the greeting.
 func (p *placeFinder) greet() {
 	if !p.talk.Opened || p.talk.Messages > 0 || p.talk.Turn.Running || p.talk.Ran() {

@@ -98,7 +98,7 @@ func (b *Block) Text() string { return b.text.String() }
 // write appends text after making it safe for a terminal.
 func (b *Block) write(text string) { b.text.WriteString(termsafe.String(text)) }
 
-// replace sets the text of the block and discards the rows of the old text.
+// replace gives the block a new text and discards the rows of the old text.
 func (b *Block) replace(text string) {
 	b.text.Reset()
 	b.size = size{}

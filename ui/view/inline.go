@@ -184,7 +184,7 @@ func (w *inlineWriter) code(node *ast.CodeSpan) string {
 	return code
 }
 
-// html shows tags as text, and breaks the line at <br>.
+// html adds a tag as text, but breaks the line at <br>.
 func (w *inlineWriter) html(node *ast.RawHTML, role Role) {
 	var tag strings.Builder
 	for i := range node.Segments.Len() {

@@ -95,7 +95,7 @@ func Width(text string) int {
 	return uniseg.StringWidth(text)
 }
 
-// printable reports whether all bytes are ASCII characters that are one cell wide.
+// printable is true if all bytes are ASCII characters that are one cell wide.
 func printable(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {

@@ -168,7 +168,7 @@ func (p *Printer) withoutMargin(line Line) Line {
 	return words
 }
 
-// framed reports whether a row contains only a frame.
+// framed is true if a row contains only a frame.
 func framed(line Line) bool {
 	frame := false
 	for _, span := range line {

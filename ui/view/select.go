@@ -172,7 +172,7 @@ func (s *Selection) LetGo() {
 
 func (p Part) hasWords() bool { return p == Words || p == Goes || p == Spaced }
 
-// frame reports whether any span of a row has the part [Frame].
+// frame is true if any span of a row has the part [Frame].
 func (l Line) frame() bool {
 	return slices.ContainsFunc(l, func(span Span) bool { return span.Part == Frame })
 }

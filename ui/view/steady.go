@@ -162,7 +162,7 @@ func (s *stableText) findMarks(end int) {
 	s.looked = max(s.looked, end)
 }
 
-// run handles an opening or closing mark, such as "*" or "**".
+// run interprets an opening or closing mark, such as "*" or "**".
 func (s *stableText) run(char byte, size, i int) {
 	before, behind := byteAt(s.text, i-1), byteAt(s.text, i+size)
 	last := len(s.marks) - 1

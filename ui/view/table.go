@@ -46,8 +46,8 @@ func (m *markdown) table(table *extension.Table, width int) []Line {
 	return laid
 }
 
-// fit tries to reduce widths until their sum does not exceed room, and reports success. It always
-// shrinks the widest column that is wider than its minimum.
+// fit reduces widths until their sum does not exceed room. It always shrinks the widest column that
+// is wider than its minimum, and returns false if there is no such column.
 func fit(widths, least []int, room int) bool {
 	total := 0
 	for i := range widths {

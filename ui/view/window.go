@@ -91,7 +91,7 @@ func (w *Window) forget(visible []*Block) {
 	}
 }
 
-// open reports whether a block is unfolded.
+// open is true if a block is unfolded.
 func (w *Window) open(block *Block) bool {
 	switch {
 	case !block.Foldable():

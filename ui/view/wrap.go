@@ -125,7 +125,7 @@ func wrap(line Line, width int, where breakRule) []Line {
 	return rows
 }
 
-// cells splits a line into clusters, expanding tabs and dropping clusters without a width.
+// cells returns the clusters of a line. It expands tabs and drops clusters without a width.
 func cells(line Line) []cell {
 	var split []cell
 	column := 0

@@ -176,7 +176,7 @@ func setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// guard wraps a handler. The handler receives only allowed requests.
+// guard returns a handler that forwards only allowed requests to next.
 func (g *Guard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header())

@@ -107,8 +107,8 @@ func (g *Guard) RefuseAll() {
 	g.waiting, g.wrong = nil, 0
 }
 
-// pairing shows a waiting browser its pairing code. Once the user has confirmed the browser, it
-// gets the permanent cookie instead.
+// pairing responds to a waiting browser with its pairing code. Once the user has confirmed the
+// browser, it gets the permanent cookie instead.
 func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	cookie, err := r.Cookie(pairCookie)
 	if err != nil {

@@ -258,7 +258,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	}
 	rest, closed := w.feed.Try() // events for this window only
 	all := w.hall.record.events()
-	w.behind = false // even without a record, because the window has then missed nothing
+	w.behind = false // without a record, the window has missed nothing
 	if len(all) == 0 {
 		return rest, closed
 	}

@@ -65,7 +65,7 @@ func (l *listEntry) countPrompt(prompt string) {
 	}
 }
 
-// ask stores a question. It replaces an earlier question with the same id.
+// ask adds a question, or replaces an earlier question with the same id.
 func (l *listEntry) ask(event messages.Asked, at time.Time) {
 	if len(l.asks) == 0 {
 		l.asked = at

@@ -202,7 +202,7 @@ const emptyNote = "[This call brought nothing new.]"
 
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
 
-// uneventful reports whether replacing an empty result with [emptyNote] would save space.
+// uneventful returns true if replacing an empty result with [emptyNote] would save space.
 func uneventful(message messages.Message) bool {
 	return bare(message.Result) && len(message.Result.Text) > len(emptyNote)
 }

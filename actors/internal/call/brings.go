@@ -32,9 +32,9 @@ func (i *provenance) note(output tools.Output) {
 	i.strangers, i.own = output.Strangers, output.Own
 }
 
-// overhear records the private directories that the call's output or arguments mention. Unless the
-// call runs a command, which can read any directory, only directories below the call's places
-// count.
+// overhear remembers the private directories that the call's output or arguments mention. Unless
+// the call runs a command, which can read any directory, only directories below the call's places
+// are remembered.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {

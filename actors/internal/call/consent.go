@@ -29,7 +29,7 @@ type consented struct {
 	reads    bool           // the command only reads
 }
 
-// judge runs the call, asks the user about the call, or refuses the call.
+// judge refuses the call, asks the user about it, or runs it.
 func (w *worker) judge(c actor.Context) {
 	env := w.env(c, &Effect{})
 	title, detail := "", ""

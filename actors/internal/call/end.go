@@ -106,7 +106,8 @@ func (w *worker) cancelCall(c actor.Context) {
 	w.cancel(errInterrupted)
 }
 
-// report ends the call after any ToolAfter hooks have run. It ignores all outcomes after the first.
+// report completes the call after any ToolAfter hooks have run. It ignores all outcomes after the
+// first.
 func (w *worker) report(c actor.Context, end callEnd) {
 	if w.done || w.closing != nil || w.tellEnd(c, end) {
 		return

@@ -88,7 +88,7 @@ func (s *Situation) hookInput(event hooks.Event, call tools.Call, written json.R
 	return hooks.HookInput{Event: event, Session: s.Conversation.HookName(), Dir: s.Conversation.Dir, Tool: call.Tool.Name, Args: args}
 }
 
-// consult starts the hooks that run before the call. Without such hooks, consult judges the call at
+// consult executes the hooks that run before the call. Without such hooks, it judges the call at
 // once.
 func (w *worker) consult(c actor.Context) {
 	list := w.hooksBefore(w.decoded.Tool.Name)
@@ -186,7 +186,7 @@ func (w *worker) reportAfterHooks(c actor.Context, outcome hooks.Outcome) {
 	w.close(c, *end)
 }
 
-// warn shows each problem to the user.
+// warn sends each problem to the user.
 func warn(c actor.Context, problems []string) {
 	for _, problem := range problems {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: problem})

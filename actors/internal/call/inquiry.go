@@ -103,8 +103,8 @@ func (i *inquiries) deliverReply(message mail.Answered) bool {
 	return own
 }
 
-// forget drops the question with this reply channel, or all questions if the channel is nil. It
-// returns the ids of the dropped questions.
+// forget deletes the question with this reply channel, or all questions if the channel is nil. It
+// returns the ids of the deleted questions.
 func (i *inquiries) forget(reply chan tools.Reply) (names []string) {
 	for name, awaited := range i.open {
 		if reply == nil || awaited == reply {

@@ -46,22 +46,22 @@ func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	return true
 }
 
-// settle sets the final places of the call.
+// settle assigns the final places to the call.
 func (s *slot) settle(places []tools.Place) {
 	s.places = places
 	s.turn.Settle(places)
 }
 
-// await waits until no earlier call can change the places of this call. The hooks of this call then
-// run, even if earlier calls have not ended.
+// await creates a task that waits until no earlier call can change the places of this call. The
+// hooks of this call then run, even if earlier calls have not ended.
 func (s *slot) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.stopWaiting = cancel
 	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
-// quit marks the call as ended. If the call succeeded, quit first passes its changes to later
-// calls.
+// quit declares that the call has ended. If the call succeeded, its changes are first passed to
+// later calls.
 func (s *slot) quit(worked bool, changed Effect) {
 	if s.stopWaiting != nil {
 		s.stopWaiting(errInterrupted)

@@ -70,7 +70,7 @@ const waitNotice = 2 * time.Second
 
 // enter waits for the directory and then for a slot. Because of this order, a call with a slot
 // never waits for another call, so no deadlock is possible. If one of the waits takes longer than
-// [waitNotice], enter reports the reason through the callback.
+// [waitNotice], the callback receives the reason.
 func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
 	release := func() {}
 	if weight := weightOf(tool.Access); weight > 0 {
@@ -108,8 +108,8 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// acquire takes the given weight from the semaphore. If the wait exceeds [waitNotice], acquire runs
-// the callback once, on a separate goroutine.
+// acquire takes the given weight from the semaphore. If the wait exceeds [waitNotice], the callback
+// runs once, on a separate goroutine.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil
@@ -122,7 +122,7 @@ func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late f
 	return nil
 }
 
-// gate limits the calls in one directory.
+// gate restricts the calls in one directory.
 type gate struct {
 	calls *semaphore.Weighted
 	users int // the number of calls that hold the gate or wait for it

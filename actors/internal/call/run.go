@@ -23,7 +23,7 @@ import (
 
 // This file runs a call on its own goroutine.
 
-// run starts a task that runs the call.
+// run creates a task that runs the call.
 func (w *worker) run(c actor.Context) {
 	ctx, root := w.begin(), c.ActorSystem().Root
 	env := w.env(c, &Effect{})
@@ -52,7 +52,7 @@ func (w *worker) run(c actor.Context) {
 	task.Do(c, func() any { return work.runCall(ctx) }, func(panicked *task.Panicked) any { return finished{panic: panicked} })
 }
 
-// work holds the data of a call's goroutine.
+// work contains the data of a call's goroutine.
 type work struct {
 	Services
 	root         *actor.RootContext

@@ -16,7 +16,7 @@ import (
 // Skills and sub-agent definitions from the project are used only if the user agreed to their
 // current content.
 
-// library finds skills and sub-agent definitions by name.
+// library is used to find skills and sub-agent definitions by name.
 type library struct {
 	config       *conv.Setup
 	conversation conv.LiveConversation

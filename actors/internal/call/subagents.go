@@ -152,7 +152,7 @@ func (s *subAgents) receive(c actor.Context, message any) {
 	}
 }
 
-// begin starts the first sub-agents.
+// begin lets the first sub-agents start.
 func (s *subAgents) begin(c actor.Context) {
 	if limit := s.Pools.agentLimit; min(len(s.tasks), s.parallel) > limit {
 		c.Send(c.Parent(), outputOf(s.call, fmt.Sprintf("only %d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, s.Pools.fileLimit)))
@@ -207,7 +207,8 @@ func (s *subAgents) seated(c actor.Context, message slotAcquired) {
 	s.acquireSlot(c)
 }
 
-// join starts the next sub-agent in this process, on the fleet, or as an external program.
+// join creates and starts the next sub-agent in this process, on the fleet, or as an external
+// program.
 func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	position := s.begun
 	s.begun++

@@ -60,7 +60,8 @@ func (m *mailAudience) Push(envelope messages.Envelope) {
 	}
 }
 
-// hear stores new text. It returns all stored text if the worker asked for text, and otherwise "".
+// hear adds new text to the stored text. It returns all stored text if the worker asked for text,
+// and otherwise "".
 func (m *mailAudience) hear(words string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

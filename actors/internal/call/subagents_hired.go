@@ -14,7 +14,7 @@ import (
 // This file runs sub-agents that are external programs. Each program runs in a task, which mails
 // the program's progress to the worker.
 
-// hire starts an external program for a task, under the caller's limits.
+// hire executes an external program for a task, under the caller's limits.
 func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	given, left, err := s.restricted(one, "no external agent")
 	if err == nil && given.Tools != nil {
@@ -31,8 +31,8 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	})
 }
 
-// follow shows the user the text and the tool calls of an external program. It stops the program
-// at the cost limit.
+// follow sends the text and the tool calls of an external program to the user. At the cost limit,
+// the program is stopped.
 func (s *subAgents) follow(c actor.Context, one *agent, doing tools.TaskProgress) {
 	if one.task.Program == nil {
 		return
@@ -53,7 +53,7 @@ func (s *subAgents) follow(c actor.Context, one *agent, doing tools.TaskProgress
 	}
 }
 
-// overspent marks the report as failed if the cost limit stopped the program.
+// overspent declares the report failed if the cost limit stopped the program.
 func (s *subAgents) overspent(one *agent) {
 	if one.dear && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("the cost limit of $%g was reached; the work done so far is shown above", s.Conversation.Policy.Limits.Cost)

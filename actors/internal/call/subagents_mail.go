@@ -39,7 +39,7 @@ func (s *subAgents) memberSaid(c actor.Context, message agentSaid) {
 	s.tellOf(c, one)
 }
 
-// approve sets the approval mode of running and future sub-agents.
+// approve applies the approval mode to running and future sub-agents.
 func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
 	if s == nil {
 		return
@@ -58,7 +58,7 @@ type QuestionRaised struct {
 	Question mail.AskUser
 }
 
-// raise passes a sub-agent's question to the main conversation. Only the main conversation can ask
+// raise sends a sub-agent's question to the main conversation. Only the main conversation can ask
 // the user, and it also knows the user's earlier answers.
 func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
 	one, asked := s.agents[s.positions[message.Member.Id]], message.Question

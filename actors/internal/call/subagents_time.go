@@ -23,7 +23,7 @@ type (
 	agentOverdue struct{ position int }
 )
 
-// clock starts the deadline timer of a sub-agent. In a turn with a time limit, a fifth of the
+// clock creates the deadline timer of a sub-agent. In a turn with a time limit, a fifth of the
 // remaining time is kept for the answer that follows the reports.
 func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 	one.limit = cmp.Or(s.Config.AgentTime, agentTime)
@@ -48,8 +48,8 @@ func (s *subAgents) stopExpired(c actor.Context, position int) {
 	task.After(c, s.Config.Tuning.CancelGrace/2, agentOverdue{position: position})
 }
 
-// overdue handles [agentOverdue]. A sub-agent that is still running is abandoned and reported as
-// failed.
+// overdue responds to [agentOverdue]. A sub-agent that is still running is abandoned and reported
+// as failed.
 func (s *subAgents) overdue(c actor.Context, position int) {
 	one := s.agents[position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {

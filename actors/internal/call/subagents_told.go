@@ -55,7 +55,8 @@ func (a *talkTail) append(line string) {
 	a.grow(len(line))
 }
 
-// grow records that text was appended. If the size exceeds [mostTold], grow drops the oldest text.
+// grow adjusts a.number and a.size after text was appended. If the size exceeds [mostTold], the
+// oldest text is removed.
 func (a *talkTail) grow(added int) {
 	a.number++
 	a.size += added

@@ -18,7 +18,7 @@ const (
 	stoppedByPerson = "stopped by the user"
 )
 
-// visit handles the user's request to see or stop a sub-agent.
+// visit responds to the user's request to see or stop a sub-agent.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	note := func(text string) {
 		if !wish.More {
@@ -50,7 +50,7 @@ func (s *subAgents) show(c actor.Context, one *agent, more bool) {
 	})
 }
 
-// halt stops one sub-agent. The others continue.
+// halt terminates one sub-agent. The others continue.
 func (one *agent) halt(c actor.Context, note func(string)) {
 	switch {
 	case one.state != messages.AgentWorking && one.state != messages.AgentAsking:

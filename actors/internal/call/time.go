@@ -117,7 +117,7 @@ func (w *worker) endExpired(c actor.Context, message expired) {
 	task.After(c, w.Config.Tuning.CancelGrace, overdue(message))
 }
 
-// overdue handles the end of the grace period. It ends the call with [messages.TimedOut].
+// overdue responds to the end of the grace period. It ends the call with [messages.TimedOut].
 func (w *worker) overdue(c actor.Context, message overdue) {
 	if !w.isIn(message.attempt) {
 		return // the message is about an earlier run

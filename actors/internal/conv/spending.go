@@ -56,8 +56,8 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	return false
 }
 
-// grant tries to reserve the expected cost of a request. While other requests run, the first cost
-// must be known, and the reservation must stay within the limit.
+// grant returns true if it has reserved the expected cost of a request. While other requests run,
+// the first cost must be known, and the reservation must stay within the limit.
 func (p *Spending) grant(c *Claim) bool {
 	c.Estimate = max(c.Estimate, p.dearest)
 	if c.cancelled() || p.asking > 0 && (!p.known || p.spent+p.pending+c.Estimate > c.Limit) {
@@ -69,7 +69,7 @@ func (p *Spending) grant(c *Claim) bool {
 	return true
 }
 
-// cancelled reports whether the caller is being cancelled. A cancelled caller must not start its
+// cancelled returns true if the caller is being canceled. A canceled caller must not start its
 // request, even if its reservation could be granted now.
 func (c *Claim) cancelled() bool { return c.Life != nil && c.Life.Err() != nil }
 

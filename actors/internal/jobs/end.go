@@ -98,8 +98,8 @@ func (j *jobs) announce() {
 	j.changed = make(chan struct{})
 }
 
-// settle ends the jobs that are tied to this process, waits for the jobs of sub-agents, and then
-// answers [SettleJobs].
+// settle terminates the jobs that are tied to this process, waits for the jobs of sub-agents, and
+// then answers [SettleJobs].
 func (j *jobs) settle(c actor.Context) {
 	if j.settler == nil || j.starting > 0 {
 		return

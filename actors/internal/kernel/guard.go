@@ -28,10 +28,10 @@ type ReplaceMe struct{ Err error }
 
 func (r ReplaceMe) Error() string { return r.Err.Error() }
 
-// guard handles panics that occur while an actor processes its last messages. Without guard,
+// guard recovers from panics that occur while an actor processes its last messages. Without guard,
 // protoactor would restart an actor that panics in Stopping, and would not report an actor that
-// panics in Stopped. Other panics pass to the parent. guard also logs the stack of each panic,
-// which protoactor would drop.
+// panics in Stopped. Other panics pass to the parent. The middleware also logs the stack of each
+// panic, which protoactor would drop.
 func guard(log *slog.Logger) actor.ReceiverMiddleware {
 	return func(next actor.ReceiverFunc) actor.ReceiverFunc {
 		return func(c actor.ReceiverContext, envelope *actor.MessageEnvelope) {

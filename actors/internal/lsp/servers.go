@@ -119,7 +119,7 @@ func (l *languages) child(c actor.Context, wish language.Wish, on language.Groun
 	return pid
 }
 
-// tell passes the caller a channel for the servers' states. [States] reads the states.
+// tell gives the caller a channel for the servers' states. The function [States] reads the states.
 func (l *languages) tell(c actor.Context, message tellLanguages) {
 	answers := make(chan State, len(l.children))
 	for _, pid := range l.children {
@@ -175,8 +175,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused maps [language.Wish.Key] to the error of a server that did not start for formatting.
-	// Only the call's goroutine uses this map.
+	// refused contains the error of each server that did not start for formatting. The keys come from
+	// [language.Wish.Key]. Only the call's goroutine uses this map.
 	refused map[string]error
 }
 

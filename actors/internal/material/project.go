@@ -190,8 +190,8 @@ func unnamed(files []projects.Text, named map[string]string) []projects.Text {
 	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
 }
 
-// enumerate lists files, one per line. Each line contains the size of the file, and says
-// whether the file has changed or contains invisible characters.
+// enumerate returns a list of files, one per line. Each line contains the size of the file, and
+// says whether the file has changed or contains invisible characters.
 func enumerate(files []projects.Text, named map[string]string) string {
 	lines := make([]string, 0, mostNamed+1)
 	for i, file := range files {
@@ -219,7 +219,7 @@ const mostNamed = 30
 // mostShown is the size in bytes at which the function [contents] truncates a file.
 const mostShown = 32 << 10
 
-// contents formats files for the user. Invisible characters become visible.
+// contents returns files as text for the user. Invisible characters become visible.
 func contents(files []projects.Text) string {
 	var text strings.Builder
 	for _, file := range files {

@@ -119,7 +119,8 @@ func (s *server) leaseSession(c actor.Context, wish wantSession) {
 	s.start(c)
 }
 
-// start starts the server. It does nothing if the server is running, starting or paused.
+// start creates a task that starts the server. It does nothing if the server is running, starting
+// or paused.
 func (s *server) start(c actor.Context) {
 	if s.starting || s.paused || s.session != nil {
 		return

@@ -201,8 +201,8 @@ func (d Client) reshelve(name string) {
 // seeking is the time limit for [Client.discover].
 const seeking = 10 * time.Second
 
-// discover starts the servers whose tools are missing from the shelf, and waits for the missing
-// tools.
+// discover connects to the servers whose tools are missing from the shelf, and waits for the
+// missing tools.
 func (d Client) discover(ctx context.Context, say func(string)) {
 	var wanted []string
 	there := d.deps.Tools.Snapshot().Sources()

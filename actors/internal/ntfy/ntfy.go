@@ -63,7 +63,7 @@ type ntfy struct {
 	cancel   context.CancelFunc
 }
 
-// inbox holds the state of one profile.
+// inbox contains the state of one profile.
 type inbox struct {
 	asker    *actor.PID // the last turn that polled; nil once that turn has all answers
 	listing  bool

@@ -153,8 +153,8 @@ func (r *recorder) waitForLines() {
 	}
 }
 
-// write gives each idle writer its next batch. After the last batch, write answers all callers that
-// wait for a flush.
+// write gives each idle writer its next batch. After the last batch, all callers that wait for a
+// flush receive an answer.
 func (r *recorder) write(c actor.Context) {
 	if len(r.waiting) > 0 {
 		r.lines.due, r.owed = r.lines.dirty, false

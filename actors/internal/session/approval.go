@@ -20,7 +20,7 @@ type approval struct {
 	turn     *currentTurn
 }
 
-// set sets the approval mode. It does not settle the open questions.
+// set replaces the approval mode. It does not settle the open questions.
 func (a *approval) set(c actor.Context, mode messages.Approval) {
 	before := a.state.conversation.Policy.Approval
 	a.state.conversation.Policy.Approval = mode

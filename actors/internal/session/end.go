@@ -113,7 +113,7 @@ func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supe
 	actor.NewOneForOneStrategy(3, time.Minute, decide).HandleFailure(system, supervisor, child, stats, reason, message)
 }
 
-// quit ends the session. If a turn is running, quit cancels it first.
+// quit terminates the session. If a turn is running, quit cancels it first.
 func (s *session) quit(c actor.Context) {
 	if s.hooks.rereads {
 		s.hooks.reread()

@@ -44,8 +44,8 @@ func (h *sessionHooks) opens(c actor.Context) {
 	h.greet(c, events...)
 }
 
-// greet runs the hooks for the given events, one after the other. Prompts wait until these hooks
-// have ended.
+// greet executes the hooks for the given events, one after the other. Prompts wait until these
+// hooks have ended.
 func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 	var works []func() hooks.Outcome
 	for _, event := range events {
@@ -89,7 +89,7 @@ func (h *sessionHooks) finishGreeting(outcome hooks.Outcome) {
 	h.state.words = append(h.state.words, outcome.Context...)
 }
 
-// observe starts hooks and does not wait for their results.
+// observe executes hooks and does not wait for their results.
 func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.HookInput) {
 	if work := h.hooked(event, said); work != nil {
 		task.Do(c, func() any { return observed{work()} }, func(panicked *task.Panicked) any { return observed{hooks.Crashed(event, panicked)} })

@@ -19,7 +19,7 @@ import (
 // finished is a job that has ended but has not been reported to the model yet.
 type finished struct{ id, line string }
 
-// incoming handles news from outside the conversation, such as ended jobs.
+// incoming is responsible for news from outside the conversation, such as ended jobs.
 type incoming struct {
 	*emitter
 	config *conv.Setup
@@ -27,7 +27,8 @@ type incoming struct {
 	turn   *currentTurn
 }
 
-// adopt takes over the jobs that earlier processes started in the working directory.
+// adopt makes the jobs actor take over the jobs that earlier processes started in the working
+// directory.
 func (i *incoming) adopt(c actor.Context) {
 	if begin := i.state.conversation; begin.Policy.Person && begin.Dir != "" {
 		c.Request(i.jobs, jobs.AdoptJobs{Dir: begin.Dir})

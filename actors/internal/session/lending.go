@@ -23,8 +23,8 @@ func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 	l.pid, l.before = pid, l.allowed.SoFar(now)
 }
 
-// tell starts the clock if a question is open. Otherwise, it stops the clock, and sends the waiting
-// time to a turn that has reached its time limit.
+// tell activates the clock if a question is open. Otherwise, it stops the clock, and sends the
+// waiting time to a turn that has reached its time limit.
 func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {

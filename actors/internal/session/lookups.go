@@ -23,7 +23,7 @@ type treeUnread struct {
 	err     error
 }
 
-// tree starts a task that reads the conversation's turns and branches.
+// tree creates a task that reads the conversation's turns and branches.
 func (l *lookups) tree(c actor.Context) {
 	kept, request := l.state.conversation.Stored, l.requestID()
 	if kept == nil {

@@ -70,7 +70,7 @@ func (m *sessionModels) deliverModel(c actor.Context, message modelFound) bool {
 	return true
 }
 
-// set changes the model and the effort for later turns.
+// set replaces the model and the effort for later turns.
 func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	if wish.Effort != "" && !m.isEffort(wish.Effort) {
 		return
@@ -152,7 +152,7 @@ func (m *sessionModels) setEffort(word string) {
 	m.tell(messages.Notice{Level: messages.Info, Text: text})
 }
 
-// pick starts to resolve prompt.Provider. The result goes to prompt.picked.
+// pick begins to resolve prompt.Provider. The result goes to prompt.picked.
 func (m *sessionModels) pick(c actor.Context, prompt *waitingPrompt) {
 	picked := &modelFound{}
 	prompt.picked = picked

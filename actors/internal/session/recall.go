@@ -42,7 +42,7 @@ func (k *State) remember() {
 	k.known.AddCall(nil, nil, false, true) // an earlier call may have written a file or run a command
 }
 
-// forget drops everything that the model knows about the conversation.
+// forget deletes everything that the model knows about the conversation.
 func (k *State) forget() {
 	k.committed, k.seen, k.tainted, k.known = nil, &tools.Stamps{}, k.conversation.Policy.Taint(), &tools.KnownHosts{}
 	k.frame, k.offered, k.plan, k.undone, k.words, k.sent = prompt.Frame{}, nil, conv.Plan{}, nil, nil, sentBeside{}

@@ -20,7 +20,7 @@ type waitingPrompt struct {
 	reread  bool        // servers, hooks and tools were reloaded for this prompt
 }
 
-// cancel ends the running turn, or withdraws a waiting prompt.
+// cancel terminates the running turn, or withdraws a waiting prompt.
 func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	named := wish.Request != ""
 	if named && s.queue.withdraw(func(prompt waitingPrompt) bool { return prompt.request == wish.Request }) {

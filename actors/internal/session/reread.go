@@ -35,7 +35,7 @@ func (h *sessionHooks) useReloaded(message reread) {
 	h.state.conversation.Hooks = h.config.Brought.HooksFor(h.state.conversation.Policy.FromOtherMarvin)
 }
 
-// reread ends the wait for the reload.
+// reread terminates the wait for the reload.
 func (h *sessionHooks) reread() {
 	if h.rereads {
 		h.rereads = false

@@ -48,7 +48,7 @@ type State struct {
 	closed bool
 }
 
-// later lists what the session must do after the running turn.
+// later contains what the session must do after the running turn.
 type later struct {
 	quitting bool
 	clearing bool // a new conversation begins

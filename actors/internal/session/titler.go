@@ -101,7 +101,7 @@ func titleOf(text string) string {
 	return ""
 }
 
-// titles gives a stored conversation its title.
+// titles is used to give a stored conversation its title.
 type titles struct {
 	*emitter
 	config   *conv.Setup

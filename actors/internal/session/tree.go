@@ -115,7 +115,7 @@ func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	return ""
 }
 
-// move starts a task that reads another conversation or branch.
+// move creates a task that reads another conversation or branch.
 func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.StoredSession, error)) {
 	b.moving = true
 	change.request = b.requestID()
@@ -133,8 +133,8 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
 }
 
-// complete starts to read the whole conversation if only the end of the conversation was read.
-// Prompts wait until the whole conversation is read, so that the model gets exactly the same
+// complete begins to read the whole conversation if, so far, only the end of the conversation was
+// read. Prompts wait until the whole conversation is read, so that the model gets exactly the same
 // messages as before.
 func (b *branches) complete(c actor.Context) {
 	kept := b.state.conversation.Stored

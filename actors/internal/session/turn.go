@@ -33,7 +33,7 @@ func (t *currentTurn) begin(pid *actor.PID) {
 	t.pid, t.ended, t.written, t.buried, t.hurried, t.late = pid, nil, false, false, false, false
 }
 
-// send passes a message to the turn, and reports whether a turn is running.
+// send delivers a message to the running turn. It returns false if no turn is running.
 func (t *currentTurn) send(c actor.Context, message any) bool {
 	if t.pid == nil {
 		return false
@@ -51,11 +51,11 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// complete reports whether the turn has ended and no longer waits for the disk. If headless is
+// complete returns true if the turn has ended and no longer waits for the disk. If headless is
 // true, the cost must be final, because a headless caller would miss a later correction.
 func (t *currentTurn) complete(headless bool) bool { return t.buried && !t.unsettled(headless) }
 
-// unsettled reports whether an ended turn waits for the disk or, if headless is true, for the final
+// unsettled returns true if an ended turn waits for the disk or, if headless is true, for the final
 // cost.
 func (t *currentTurn) unsettled(headless bool) bool {
 	if t.ended == nil {

@@ -35,7 +35,7 @@ type (
 		err   error
 		found string
 	}
-	// reversed reports that the calls of a plan were reversed.
+	// reversed says that the calls of a plan were reversed.
 	reversed struct{ err error }
 )
 

@@ -302,7 +302,7 @@ func (f *folding) endInterrupted(atEnd bool) string {
 	return text.String()
 }
 
-// end marks and closes an interrupted turn, and repairs the messages.
+// end closes and marks an interrupted turn, and repairs the messages.
 func (f *folding) end() {
 	f.content.Open = f.turn != nil
 	f.close(true)

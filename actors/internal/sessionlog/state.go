@@ -39,7 +39,7 @@ type State struct {
 // NoEffort is the effort of a conversation if the user has not set one.
 const NoEffort = "auto"
 
-// whole reports whether the fields below Terminal were stored. Old versions did not store these
+// whole returns true if the fields below Terminal were stored. Old versions did not store these
 // fields.
 func (s State) whole() bool { return s.Effort != "" }
 

@@ -173,7 +173,7 @@ func slimOf(id, parent int64, line []byte) slim {
 	return entry
 }
 
-// growing holds a tree of turns while entries are added in chronological order.
+// growing is a tree of turns while entries are added to it in chronological order.
 type growing struct {
 	turns []messages.TreeTurn
 	tips  []int64       // tips[i] is the end of the chain that starts with the prompt of turns[i]

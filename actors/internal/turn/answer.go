@@ -93,8 +93,8 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 // errLimit is the reason to ask for the rest of an answer that reached the output limit.
 var errLimit = errors.New("the answer reached the model's output limit")
 
-// unfinished reports whether to request the rest of an answer that reached the output limit. The
-// rest is requested at most once in a turn, and never if a user is present to decide.
+// unfinished returns true if the rest of an answer that reached the output limit must be requested.
+// The rest is requested at most once in a turn, and never if a user is present to decide.
 func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }

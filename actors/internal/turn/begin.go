@@ -47,7 +47,7 @@ func (p *preparation) prepareChanges(c actor.Context, found []tools.Tool, moved 
 	}
 }
 
-// choose starts a task that makes schemas for tools unknown to the model. The task runs while the
+// choose creates a task that makes schemas for tools unknown to the model. The task runs while the
 // files are read, because thirty schemas take about 1.5 ms.
 func (p *preparation) choose(c actor.Context) {
 	config, registry, mode, choice, offered := p.Config, p.tools, p.mode, p.choice, p.offered
@@ -78,7 +78,7 @@ func (p *preparation) offerTools(c actor.Context, message material.ToolsDescribe
 	return step{to: begins}
 }
 
-// read reads the files for the system text. A turn reads them again when a tool has changed the
+// read obtains the files for the system text. A turn reads them again when a tool has changed the
 // working directory or the profile, when calls have used more files, and when the user has sent
 // more text.
 func (p *preparation) read(c actor.Context, touched []string) {

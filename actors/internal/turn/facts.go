@@ -29,7 +29,7 @@ func (p *preparation) recall(c actor.Context) {
 	}
 }
 
-// message formats the name of the turn's prompt as "conversation ID/TURN".
+// message returns the name of the turn's prompt as "conversation ID/TURN".
 func (t *turnState) message() string {
 	id := t.conversation.Stored.ID()
 	if id == "" {
@@ -58,8 +58,8 @@ func named3(facts []string, prompt string) string {
 	return said
 }
 
-// erase removes the text of forgotten facts from the conversation. If includePrompt is false, erase
-// leaves the turn's prompt unchanged, because the prompt is newer than the facts.
+// erase removes the text of forgotten facts from the conversation. If includePrompt is false, the
+// turn's prompt remains unchanged, because the prompt is newer than the facts.
 func (t *turnState) erase(includePrompt bool) {
 	fresh, count := memory.Open(t.Config.Home).ErasersSince(t.input.Erased)
 	t.input.Erased = count

@@ -41,8 +41,8 @@ type consultedHooks struct {
 // mostStops is the maximum number of times that hooks can extend a turn.
 const mostStops = 8
 
-// consult runs the hooks for an event. The function fill completes the hooks' input, and the
-// function next receives their output. Without hooks, the function next is called at once.
+// consult executes the hooks for an event. The function fill completes the hooks' input, and their
+// output is passed to the function next. Without hooks, that function is called at once.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, fill func(*hooks.HookInput), next func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.Matching(event, "")
 	if len(list) == 0 {
@@ -82,7 +82,7 @@ func (h *turnHooks) cancelHooks() {
 	}
 }
 
-// welcome runs the agent.start hooks, which can refuse the prompt.
+// welcome executes the agent.start hooks, which can refuse the prompt.
 func (h *turnHooks) welcome(c actor.Context) step {
 	if h.input.Compact {
 		return step{to: gathers}
@@ -97,7 +97,7 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// announce runs the turn.start hooks once per request, except in a turn that only summarizes.
+// announce executes the turn.start hooks once per request, except in a turn that only summarizes.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
 	if h.announced == round || h.input.Compact {

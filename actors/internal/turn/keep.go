@@ -88,7 +88,7 @@ func (k *turnKeeping) sendText(c actor.Context, whole string) {
 	}
 }
 
-// forgo ends the wait for the disk.
+// forgo terminates the wait for the disk.
 func (k *turnKeeping) forgo() {
 	if k.missing&theDisk != 0 {
 		k.missing &^= theDisk

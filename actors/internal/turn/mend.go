@@ -26,7 +26,7 @@ type recovery struct {
 	failure error         // the error that first interrupted the answer
 }
 
-// settle marks the answer as complete. The next interruption belongs to another answer.
+// settle declares the answer complete. The next interruption belongs to another answer.
 func (m *recovery) settle() {
 	m.speech.settle()
 	m.failure = nil
@@ -115,7 +115,7 @@ func (m *recovery) tellPause(c actor.Context, message model.Quiet) {
 	m.tell(c, waiting)
 }
 
-// broke reports whether err is a network error, an overload or an internal server error. After such
+// broke returns true if err is a network error, an overload or an internal server error. After such
 // an error, the same model can continue its answer.
 func broke(err error) bool {
 	if status, ok := errors.AsType[*providers.StatusError](err); ok {

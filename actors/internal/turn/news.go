@@ -50,7 +50,7 @@ func (n *turnNews) showNews(c actor.Context, message ntfy.Notifications) step {
 	return n.stop()
 }
 
-// stop ends the wait for notifications.
+// stop terminates the wait for notifications.
 func (n *turnNews) stop() step {
 	if n.stopTimer != nil {
 		n.stopTimer()

@@ -48,7 +48,8 @@ func (p *preparation) applyAnswer(c actor.Context, message mail.Answered) step {
 	return step{}
 }
 
-// forgo ends the wait for the user's consent. The session closes the question when the turn ends.
+// forgo terminates the wait for the user's consent. The session closes the question when the turn
+// ends.
 func (p *preparation) forgo() {
 	if p.unapproved != nil {
 		p.missing &^= theFiles

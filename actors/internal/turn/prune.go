@@ -18,7 +18,7 @@ import (
 // cache no longer has the conversation, Marvin removes results even before it needs the room.
 // Removed results are stored as artifacts, and a note in the conversation gives their address.
 
-// pruned reports the removal of old results. If nothing was removed, its messages are nil.
+// pruned describes the removal of old results. If nothing was removed, its messages are nil.
 type pruned struct {
 	messages []messages.Message
 	from     int  // the index of the first changed message
@@ -29,14 +29,14 @@ type pruned struct {
 	old      int  // number of removed results that were neither outdated nor empty
 }
 
-// prune starts a task that removes old results.
+// prune creates a task that removes old results.
 func (s *compaction) prune(c actor.Context) {
 	input := s.budgetInput()
 	s.leave(c, pruned{}, input.Messages, func() []budget.Removal { return budget.Prune(input) })
 }
 
-// tidy removes old results if the provider must reread the whole prompt in any case. tidy reports
-// whether the request must wait for the removal.
+// tidy removes old results if the provider must reread the whole prompt in any case. The function
+// returns true if the request must wait for the removal.
 func (s *compaction) tidy(c actor.Context) bool {
 	if s.tidied || s.input.Aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false
@@ -94,8 +94,9 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	}
 }
 
-// leave stores the chosen results as artifacts and replaces each of them with a note. The turn
-// receives the shortened conversation, or the fallback if no result is chosen or storing fails.
+// leave replaces each chosen result with a note and stores the result as an artifact. The turn
+// receives the shortened conversation, or the fallback if no result is chosen or if a result cannot
+// be stored.
 func (s *compaction) leave(c actor.Context, fallback pruned, all []messages.Message, choose func() []budget.Removal) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

@@ -26,11 +26,11 @@ func (e *exchange) pose(c actor.Context) step {
 	return e.weigh(c)
 }
 
-// weighed reports the size of the question in tokens.
+// weighed contains the size of the question in tokens.
 type weighed struct{ tokens int }
 
-// weigh measures the question in tokens. If an upper bound is below limits.Warn, half the bound is
-// used. Otherwise, a task counts the tokens.
+// weigh determines the size of the question in tokens. If an upper bound is below limits.Warn, half
+// the bound is used. Otherwise, a task counts the tokens.
 func (e *exchange) weigh(c actor.Context) step {
 	limits := e.limits()
 	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {
@@ -78,7 +78,7 @@ func (e *exchange) outgrown(c actor.Context, why string) step {
 	return ending(messages.Failed, why)
 }
 
-// affordable reports that the claim was granted or that the cost limit was reached.
+// affordable says that the claim was granted or that the cost limit was reached.
 type affordable struct{ claim *conv.Claim }
 
 // put submits the question to the model. Under a cost limit, the question waits until the estimated

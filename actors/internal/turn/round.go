@@ -26,7 +26,7 @@ import (
 // In a round of tool calls, each call has a worker. The round is complete when the last result has
 // arrived.
 
-// round runs the tool calls from an answer or from the prompt.
+// round executes the tool calls from an answer or from the prompt.
 type round struct {
 	*turnState
 	open    call.OpenSession // starts sub-agents
@@ -116,8 +116,8 @@ func (r *round) callEnded(c actor.Context, message call.CallReport) step {
 	return r.settle(c, message.Position, message.Result, message.Effect)
 }
 
-// settle stores a call's result and applies the call's effects. The last result completes the
-// round.
+// settle adds a call's result to the round and applies the call's effects. The last result
+// completes the round.
 func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect call.Effect) step {
 	r.results[position], r.origins[position] = result, effect.Origin
 	r.exit = r.exit || effect.Exit
@@ -229,7 +229,8 @@ func (r *round) prependResults() step {
 	return step{to: continues}
 }
 
-// lookup finds tools by name, including tools that were added after the turn began.
+// lookup returns the tools with the given names, including tools that were added after the turn
+// began.
 func (r *round) lookup(names []string) []tools.Tool {
 	var found []tools.Tool
 	for _, name := range names {

@@ -37,10 +37,10 @@ func (s *speech) whole() string { return s.spoken.String() }
 // turn's whole text in memory.
 func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.from:]) }
 
-// begin sets s.from to the start of the next answer.
+// begin assigns the start of the next answer to s.from.
 func (s *speech) begin() { s.from = s.spoken.Len() }
 
-// healing reports whether the current answer continues an interrupted one.
+// healing returns true if the current answer continues an interrupted one.
 func (s *speech) healing() bool { return s.joint != nil }
 
 func (s *speech) part(c actor.Context, message model.Part) {
@@ -83,7 +83,7 @@ func (s *speech) say(c actor.Context, chunk string) {
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
-// pass calls joint.Pass, or returns the text unchanged if joint is nil.
+// pass returns the result of joint.Pass, or the unchanged text if joint is nil.
 func pass(joint *splice.Joint, text string) string {
 	if joint == nil {
 		return text
@@ -134,5 +134,5 @@ func (s *speech) carryOn(text, ask string) {
 	s.joint = splice.New(s.broken)
 }
 
-// settle marks an answer as complete. A later interruption then belongs to another answer.
+// settle declares an answer complete. A later interruption then belongs to another answer.
 func (s *speech) settle() { s.joint, s.broken = nil, "" }

@@ -50,7 +50,7 @@ type Input struct {
 }
 
 // turnState is the state that all parts of a turn share. It includes the messages so far and the
-// input. Calls and the user can change the input.
+// input. The user and tool calls can change the input.
 type turnState struct {
 	personal tools.Personal // private values in the system text
 	Deps
@@ -110,7 +110,7 @@ func (t *turnState) name() recorder.TurnName {
 	return recorder.TurnName{Session: t.input.Session.Id, Turn: t.input.Turn}
 }
 
-// framed reports whether the conversation has a system text for the current profile. A new profile
+// framed returns true if the conversation has a system text for the current profile. A new profile
 // must not see the preferences of the old profile.
 func (t *turnState) framed() bool {
 	return t.frame.Began() && t.frame.Profile == t.conversation.Profile

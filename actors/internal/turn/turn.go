@@ -219,7 +219,7 @@ func (t *Turn) take(c actor.Context, next step) {
 	}
 }
 
-// start sets the time limit and runs the agent.start hooks.
+// start applies the time limit and executes the agent.start hooks.
 func (t *Turn) start(c actor.Context) {
 	if limit := t.conversation.Policy.Limits.Time; limit > 0 {
 		t.ends = t.Config.Now().Add(limit)
@@ -228,7 +228,7 @@ func (t *Turn) start(c actor.Context) {
 	t.take(c, t.hooks.welcome(c))
 }
 
-// gather starts to collect files, tools and notifications for the first request.
+// gather begins to collect files, tools and notifications for the first request.
 func (t *Turn) gather(c actor.Context) {
 	t.phase = preparing
 	t.preparation.read(c, t.round.touched)
@@ -236,7 +236,7 @@ func (t *Turn) gather(c actor.Context) {
 	t.news.listen(c)
 }
 
-// begin runs the prompt's pending calls, or sends the request if no calls are pending. It does
+// begin executes the prompt's pending calls, or sends the request if no calls are pending. It does
 // nothing while the preparation is incomplete.
 func (t *Turn) begin(c actor.Context) {
 	switch {

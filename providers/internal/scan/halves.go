@@ -47,8 +47,8 @@ func (h *HalfJoiner) rest(data []byte) int {
 	}
 }
 
-// beginning finds a JSON string that ends with a partial character: an escaped surrogate or
-// incomplete UTF-8. It returns the bounds of the partial character, or -1, -1.
+// beginning returns the bounds of a partial character at the end of a JSON string, or -1, -1. The
+// partial character is an escaped surrogate or incomplete UTF-8.
 func beginning(data []byte) (from, to int) {
 	for at := 1; at < len(data); at++ {
 		next := bytes.IndexByte(data[at:], '"')
@@ -71,7 +71,7 @@ func beginning(data []byte) (from, to int) {
 	return -1, -1
 }
 
-// half reports whether data begins with a surrogate escape such as \ud83d. The escape's second hex
+// half returns true if data begins with a surrogate escape such as \ud83d. The escape's second hex
 // digit (here 8) must be between low and high.
 func half(data []byte, low, high byte) bool {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' || data[2]|0x20 != 'd' {

@@ -197,7 +197,8 @@ func (s *Scanner) Text(into *string) bool {
 	return true
 }
 
-// unescaped maps the character after a backslash to the character that the escape represents.
+// unescaped contains, for the character after a backslash, the character that the escape
+// represents.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // readEscaped reads a string with short escapes. Escapes with four digits are left to

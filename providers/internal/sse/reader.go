@@ -110,7 +110,8 @@ func data(line []byte) ([]byte, bool) {
 	return rest, true
 }
 
-// line reads the next line. Its bounds are relative to r.start and exclude the line ending.
+// line returns the bounds of the next line. They are relative to r.start and exclude the line
+// ending.
 func (r *Reader) line() (low, high int, err error) {
 	seen := r.next
 	for {

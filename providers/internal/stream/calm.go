@@ -53,7 +53,7 @@ func (c *Calm) Watch(callsDone bool, pieces int) {
 	}
 }
 
-// wait starts a timer that compares the number of reads with the given number. If the numbers are
+// wait creates a timer that compares the number of reads with the given number. If the numbers are
 // equal, the timer restarts; otherwise the timer ends the stream.
 func (c *Calm) wait(reads int64) {
 	var timer *time.Timer

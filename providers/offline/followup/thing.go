@@ -42,7 +42,7 @@ type Thing struct {
 
 func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }
 
-// naming maps each tool to the parameter that names a thing, and to the kind of that thing.
+// naming contains, for each tool, the parameter that names a thing, and the kind of that thing.
 var naming = map[string]struct {
 	kind      Kind
 	parameter string
@@ -67,7 +67,7 @@ var newNameShapes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// named finds the thing that a call or the call's result names.
+// named returns the thing that is named by a call or by the call's result.
 func named(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	if step.Call.Name == "run_command" {
@@ -121,7 +121,7 @@ func spotted(step Step) (Thing, bool) {
 	return Thing{}, false
 }
 
-// listing describes how a tool's result lists things, one per line.
+// listing describes how the things in a tool's result are listed, one per line.
 type listing struct {
 	kind Kind
 	line string // a pattern whose capture group is the name
@@ -151,7 +151,7 @@ var listings = map[string]listing{
 // mostListed limits the number of entries that a request can refer to.
 const mostListed = 100
 
-// listed finds the things in a tool's result, in order and without adjacent duplicates.
+// listed returns the things in a tool's result, in order and without adjacent duplicates.
 func listed(step Step) (list []Thing) {
 	if step.Call.Name == "tree" && Done(step.Result) {
 		return treeFiles(step)

@@ -26,7 +26,7 @@ type Words struct {
 	Count     int
 }
 
-// arts maps each name to the function that a phrase calls by that name.
+// arts is the table of the functions that phrases call by name.
 var arts = map[string]func(Words) (string, bool){
 	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[randomBelow(2)], true },
 	"dice":     dice,

@@ -227,7 +227,7 @@ func (a Address) skill(env tools.Env) (Source, error) {
 	return textSource(a.Text, text), nil
 }
 
-// resource lists the resources of an MCP server for "mcp:SERVER", or reads one resource for
+// resource obtains the list of an MCP server's resources for "mcp:SERVER", or one resource for
 // "mcp:SERVER/ADDRESS".
 func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	if env.Resource == nil {

@@ -52,7 +52,7 @@ func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *b
 	return textSource(a.Text, rows), nil
 }
 
-// ask runs an SQL query. Each line of the result has tab-separated fields, and the first line
+// ask executes an SQL query. Each line of the result has tab-separated fields, and the first line
 // contains the column names.
 func ask(ctx context.Context, env tools.Env, path, query string) (string, error) {
 	cell, err := env.Jail()

@@ -185,7 +185,7 @@ func (s *step) changed() bool {
 	return !bytes.Equal(s.before.content, s.after.content) || s.after.perm != 0 && s.before.mode() != s.after.perm
 }
 
-// step finds the step for a file, or loads the file and adds a step.
+// step returns the step for a file. If there is none yet, it loads the file and adds a step.
 func (b *Batch) step(name string) (*step, error) {
 	at, err := b.dir.resolve(name, writing)
 	if err != nil {

@@ -102,7 +102,7 @@ func writeTemp(parent *os.Root, want *state, source *os.Root, old string) (name 
 	return name, nil
 }
 
-// swap moves the temporary files to their final names.
+// swap gives the temporary files their final names.
 func (c *commit) swap() error {
 	swapLock.Lock()
 	defer swapLock.Unlock()

@@ -19,7 +19,7 @@ func keepOwner(file *os.File, old fs.FileInfo) {
 	}
 }
 
-// linked reports whether a file has more than one hard link.
+// linked returns true if a file has more than one hard link.
 func linked(info fs.FileInfo) bool {
 	if info == nil {
 		return false

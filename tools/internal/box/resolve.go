@@ -201,8 +201,8 @@ func (d *Dir) Local(name string) string {
 	return name
 }
 
-// relative makes an absolute path relative to the directory. For a path outside the directory, the
-// result is false.
+// relative converts an absolute path into a path relative to the directory. For a path outside the
+// directory, the result is false.
 func (d *Dir) relative(name string) (string, bool) {
 	for _, base := range []string{d.path, d.real} {
 		if relative, err := filepath.Rel(base, name); err == nil && filepath.IsLocal(relative) {

@@ -34,7 +34,7 @@ type contents struct {
 	path string // the absolute path of the directory when it was opened
 }
 
-// refuse wraps err in a [Refusal]. The advice ends with a listing of the directory.
+// refuse creates a [Refusal] that wraps err. The advice ends with a listing of the directory.
 func (c contents) refuse(err error, format string, args ...any) error {
 	var next []string
 	if format != "" {

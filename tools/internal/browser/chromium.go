@@ -16,7 +16,7 @@ import (
 // loads, and skips periods in which scripts only wait.
 const scriptTime = 10 * time.Second
 
-// chromium runs Chromium, which prints the document and exits.
+// chromium invokes Chromium, which prints the document and exits.
 func chromium(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (string, error) {
 	printed := &proc.Capped{Most: limit}
 	result, err := proc.Run(ctx, proc.Command{

@@ -27,7 +27,7 @@ new MutationObserver(() => { clearTimeout(still); still = setTimeout(done, 2000)
 
 var errRead = errors.New("the page was read")
 
-// firefox runs Firefox until one page has been read.
+// firefox executes Firefox until one page has been read.
 func firefox(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error) {
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(preferences(proxy.Address)), 0o600); err != nil {
 		return "", fmt.Errorf("write the browser's settings: %w", err)

@@ -52,8 +52,8 @@ func daemonIn(dir string) bool {
 	return false
 }
 
-// hidden reports whether a PID file names a running daemon that is not visible in /proc. Some
-// systems hide other users' processes.
+// hidden returns true if a PID file contains the ID of a running daemon that is not visible in
+// /proc. Some systems hide other users' processes.
 func hidden(path string) bool {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -163,7 +163,7 @@ func (g *Gate) tunnel(w http.ResponseWriter, host string) {
 	_ = both.Wait()
 }
 
-// carry copies src to dst until EOF, and then closes dst for writing.
+// carry transmits the data from src to dst until EOF, and then closes dst for writing.
 func carry(dst net.Conn, src io.Reader) error {
 	_, err := io.Copy(dst, src)
 	if half, ok := dst.(interface{ CloseWrite() error }); ok && err == nil {

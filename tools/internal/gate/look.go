@@ -63,7 +63,7 @@ func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	}
 }
 
-// socks reports whether the input begins with a SOCKS greeting: version 5 and the number of login
+// socks is true if the input begins with a SOCKS greeting: version 5 and the number of login
 // methods, or version 4 and the connect command.
 func socks(said *bufio.Reader) bool {
 	start, _ := said.Peek(2)
@@ -89,8 +89,8 @@ func line(said *bufio.Reader) string {
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
-// asks reports whether the input begins with an HTTP request. It returns false as soon as the first
-// word cannot be a method, because the first line may never end.
+// asks is true if the input begins with an HTTP request. It returns false as soon as the first word
+// cannot be a method, because the first line may never end.
 func asks(said *bufio.Reader) bool {
 	for n := 1; n <= 10; n++ {
 		start, err := said.Peek(n)
@@ -105,7 +105,7 @@ func asks(said *bufio.Reader) bool {
 	return false
 }
 
-// proxied reports whether the input begins with a request to an HTTP proxy.
+// proxied returns true if the input begins with a request to an HTTP proxy.
 func proxied(said *bufio.Reader) bool {
 	if !asks(said) {
 		return false
@@ -114,8 +114,8 @@ func proxied(said *bufio.Reader) bool {
 	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
 }
 
-// request reads, checks and forwards one HTTP request. It returns the new target after CONNECT, and
-// otherwise the old target.
+// request receives one HTTP request, then checks and forwards it. It returns the new target after
+// CONNECT, and otherwise the old target.
 func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
 	request, err := http.ReadRequest(said)
 	if err != nil {

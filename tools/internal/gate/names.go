@@ -25,8 +25,8 @@ type nameTable struct {
 	order     []string // order[n] has the address 198.18.0.2 + n
 }
 
-// address finds or assigns the placeholder address of a host name. It returns false if no address
-// is left.
+// address determines the placeholder address of a host name, and first assigns one if necessary. It
+// returns false if no address is left.
 func (t *nameTable) address(name string) (netip.Addr, bool) {
 	if known, ok := t.addresses[name]; ok {
 		return known, true
@@ -43,7 +43,7 @@ func (t *nameTable) address(name string) (netip.Addr, bool) {
 	return at, true
 }
 
-// name looks up the host name of a placeholder address. It returns "" if the address is unused.
+// name determines the host name of a placeholder address. It returns "" if the address is unused.
 func (t *nameTable) name(at netip.Addr) string {
 	four := at.As4()
 	n := (int(four[1])-18)<<16 | int(four[2])<<8 | int(four[3])

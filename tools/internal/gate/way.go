@@ -175,8 +175,8 @@ func (w *Way) askOnce(host string, port uint16) error {
 	return known.err
 }
 
-// refuse records a refused target and calls Told, unless the target is already recorded or the list
-// is full.
+// refuse appends a target to w.refused and invokes Told, unless the list already contains the
+// target or is full.
 func (w *Way) refuse(host string) {
 	w.mu.Lock()
 	again := slices.Contains(w.refused, host) || len(w.refused) >= mostAsked

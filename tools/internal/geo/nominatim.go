@@ -34,7 +34,7 @@ type Search struct {
 	Radius float64
 }
 
-// found holds one place from a Nominatim response in jsonv2 format. See
+// found is one place from a Nominatim response in jsonv2 format. See
 // https://nominatim.org/release-docs/latest/api/Output/
 type found struct {
 	OSMType     string            `json:"osm_type"`

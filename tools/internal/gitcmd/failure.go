@@ -55,8 +55,8 @@ func plainMessage(said string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// advice lists the next step for git messages that models do not understand. The messages are from
-// setup.c, ident.c, builtin/log.c and lockfile.c in git 2.39 to 2.51.
+// advice contains the next step for git messages that models do not understand. The messages are
+// from setup.c, ident.c, builtin/log.c and lockfile.c in git 2.39 to 2.51.
 var advice = []struct {
 	said, next string
 	kind       error

@@ -91,7 +91,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	return nil
 }
 
-// configure loads git's effective configuration into r.config.
+// configure appends git's effective configuration to r.config.
 func (r *Repository) configure(ctx context.Context) error {
 	command := r.reader()
 	command.Limit = configLimit

@@ -41,7 +41,7 @@ func mode(of fs.FileMode) string {
 	return "100644"
 }
 
-// headed reports whether the patch needs git's extended header.
+// headed returns true if the patch needs git's extended header.
 func (f *File) headed() bool {
 	empty := f.Before != nil && len(f.Before) == 0 || f.After != nil && len(f.After) == 0
 	special := f.Before == nil && mode(f.AfterMode) != mode(0) || f.After == nil && mode(f.BeforeMode) != mode(0)

@@ -63,7 +63,7 @@ func look(r, before rune) unseen {
 	return plainly
 }
 
-// ordinary reports whether an invisible character is common after the preceding character. For
+// ordinary returns true if an invisible character is common after the preceding character. For
 // example, invisible characters separate words in scripts that are written without spaces, and mark
 // the edges of right-to-left text.
 func ordinary(r, before rune) bool {

@@ -99,7 +99,7 @@ func (a Address) HasEffect() bool {
 	return false
 }
 
-// token reports whether a value looks like a token: a word of at least 20 letters and digits.
+// token is true if a value looks like a token: a word of at least 20 letters and digits.
 func token(value string) bool {
 	letters, digits := 0, 0
 	for _, r := range value {
@@ -121,7 +121,7 @@ delete remove cancel revoke authorize authorise pay checkout buy purchase vote j
 	tokens = setOf("token otp jwt signature sig auth authkey apikey secret password passwd invite invitation nonce ticket magic hash confirmationcode")
 )
 
-// addresses matches web addresses, including those without http://.
+// addresses is the lazily compiled pattern for web addresses, including those without http://.
 var addresses = sync.OnceValue(func() *regexp.Regexp {
 	const path = "[^\\s<>\"`{}|\\\\^\\[\\]…‹›«»“”]*"
 	return regexp.MustCompile(`(?i)https?://` + path + `|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*\pL(?::\d{1,5})?(?:[/?]` + path + `)?`)

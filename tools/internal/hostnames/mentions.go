@@ -103,7 +103,7 @@ func Sentences(prompt string) (list []string) {
 	return slices.DeleteFunc(list, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
-// bounded reports whether a match is a separate word. Punctuation around the word is ignored.
+// bounded returns true if a match is a separate word. Punctuation around the word is ignored.
 func bounded(text string, at []int) bool {
 	before, after := text[:at[0]], text[at[1]:]
 	before = strings.TrimRight(before, "\"'(<*_“„«")
@@ -249,7 +249,7 @@ func negates(text string) bool {
 	return false
 }
 
-// contacts reports whether text contains a verb such as "visit" or "download".
+// contacts is true if text contains a verb such as "visit" or "download".
 func contacts(text string) bool {
 	for word := range eachWord(text) {
 		if hasStem(word, contactStems) {

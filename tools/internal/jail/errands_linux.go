@@ -43,17 +43,17 @@ type errands struct {
 	network  Network   // carries connections; may be nil
 	doors    *doors
 
-	// mounts keeps the mount namespace open until Marvin has handled the end of the command.
-	// Otherwise, the kernel would remove the mounts before it reports the end. The removal takes at
-	// least 0.1 ms, and 1.5 ms on a busy machine.
+	// mounts is a file that keeps the mount namespace open until Marvin has handled the end of the
+	// command. Otherwise, the kernel would remove the mounts before it reports the end. The removal
+	// takes at least 0.1 ms, and 1.5 ms on a busy machine.
 	mounts *os.File
 
 	after chan func()   // receives one function, which runs at the end
 	ended chan struct{} // closed when that function has returned
 }
 
-// serve answers the command's calls in a new goroutine. The socket control message contains the
-// descriptor of the filter. If it contains no descriptor, serve does nothing.
+// serve creates a goroutine that answers the command's calls. The socket control message contains
+// the descriptor of the filter. If it contains no descriptor, serve does nothing.
 func (e *Entry) serve(rights []byte) error {
 	file, err := handed(rights)
 	if err != nil || file < 0 {
@@ -98,7 +98,7 @@ func (r *errands) finally(cleanup func(), async bool) {
 	r.after <- cleanup
 }
 
-// gone reports, with one poll call, whether the command and all its children have ended.
+// gone determines, with one poll call, whether the command and all its children have ended.
 func (r *errands) gone() (over bool) {
 	raw, err := r.file.SyscallConn()
 	if err == nil {
@@ -115,9 +115,9 @@ func waits(file uintptr) (call, over bool) {
 	return n > 0 && ready[0].Revents&unix.POLLIN != 0, n > 0 && ready[0].Revents&unix.POLLIN == 0 || err != nil && err != unix.EINTR
 }
 
-// serve answers calls until the command and all its children have ended and the placeholders are
-// removed. It recovers from panics, because a panic would end Marvin and leave the terminal in raw
-// mode. After a panic, the command's later calls fail.
+// serve responds to calls until the command and all its children have ended and the placeholders
+// are removed. It recovers from panics, because a panic would end Marvin and leave the terminal in
+// raw mode. After a panic, the command's later calls fail.
 func (r *errands) serve() {
 	defer close(r.ended)
 	defer func() { _ = recover() }()
@@ -206,7 +206,7 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 // During execve, the environment is empty for about 0.1 ms, or longer on a busy machine.
 const mostEnvReads = 50
 
-// ours reports whether a process is in a jail whose private directory is r.temp. In a jail with
+// ours returns true if a process is in a jail whose private directory is r.temp. In a jail with
 // mounts, the process cannot remove the mount point r.temp. Other jails only have TMPDIR.
 func (r *errands) ours(pid, pidfd int) bool {
 	of := "/proc/" + strconv.Itoa(pid)

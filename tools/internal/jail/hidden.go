@@ -71,7 +71,7 @@ func (h *hiding) otherNames() {
 // mostLinked is the maximum number of files that [hiding.files] returns for each hidden path.
 const mostLinked = 100
 
-// files finds the hidden regular files. For each hidden path, it stops after mostLinked files.
+// files determines the hidden regular files. For each hidden path, it stops after mostLinked files.
 func (h *hiding) files() (files []string) {
 	for _, path := range h.paths {
 		few := len(files) + mostLinked
@@ -155,9 +155,9 @@ type hiding struct {
 	oneRun bool // /var/run is a link to /run
 }
 
-// add hides an existing path. If mayOpen is true, paths that the user opened stay visible. If path
-// is a directory that contains an opened path or the root, only the directory's other entries are
-// hidden.
+// add ensures that an existing path is hidden. If mayOpen is true, paths that the user opened stay
+// visible. If path is a directory that contains an opened path or the root, only the directory's
+// other entries are hidden.
 func (h *hiding) add(path string, mayOpen bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -188,7 +188,8 @@ func (h *hiding) add(path string, mayOpen bool) {
 	h.paths = append(h.paths, path)
 }
 
-// state lists Marvin's own directories. They stay hidden even if Config.Readable contains them.
+// state determines Marvin's own directories. They stay hidden even if Config.Readable contains
+// them.
 func (k *Keeper) state(home string) (paths []string) {
 	paths = lists.Filter([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home != "" {

@@ -172,8 +172,8 @@ func (s stamp) changed() bool {
 	return !os.SameFile(s.info, now) || !s.info.ModTime().Equal(now.ModTime()) || s.info.Size() != now.Size()
 }
 
-// outdated reports whether a repository was created, or git's configuration changed, after the plan
-// was made. Commands in a jail cannot change the configuration.
+// outdated returns true if a repository was created or git's configuration was changed after the
+// plan was made. Commands in a jail cannot change the configuration.
 func (j *Jail) outdated() bool {
 	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }

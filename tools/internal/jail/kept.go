@@ -96,7 +96,7 @@ func (k *Keeper) keepLost(one copies.Lost) error {
 	})
 }
 
-// keep saves one file under an unused name. The caller holds the lock.
+// keep creates one file, with its content, under an unused name. The caller holds the lock.
 func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.Writer) error) error {
 	if k.kept.size+size > mostKept {
 		return fmt.Errorf("%s is not stored: the limit is %d MiB", name, mostKept>>20)
@@ -219,8 +219,8 @@ func passing(name string) bool {
 	return len(name) == len("tmp12345678") && strings.HasPrefix(name, "tmp") || slices.Contains([]string{"marvin", "lost+found"}, name)
 }
 
-// rescue copies files out of a private /tmp before the directory is removed. The caller holds the
-// lock.
+// rescue creates copies of files from a private /tmp before the directory is removed. The caller
+// holds the lock.
 func (k *Keeper) rescue(path string) {
 	if err := k.keepTemp(path); err != nil && k.kept.failed == nil {
 		k.kept.failed = err

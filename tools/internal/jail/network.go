@@ -20,8 +20,8 @@ type Network interface {
 	// command cannot be connected, the caller must call carry with nil. The error of Connect wraps
 	// a [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
-	// Publish lets this machine connect to a port on which the command listens. dial connects to
-	// that port. An error means that the port is taken.
+	// Publish listens at an address of this machine and forwards connections to a port of the command.
+	// dial connects to the command's port. Publish fails if the address is in use.
 	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
 	// Refused returns the denied hosts that the command tried to contact, as host:port.
 	Refused() []string

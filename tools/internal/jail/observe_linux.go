@@ -20,8 +20,8 @@ import (
 // that the call uses. Only the layers of the jail permit or forbid the call, because the program
 // can change the arguments after Marvin has read them.
 
-// observation holds the positions of the arguments that Marvin reads from a call. A position is -1
-// if the call has no such argument.
+// observation contains the positions of the arguments that Marvin reads from a call. A position is
+// -1 if the call has no such argument.
 type observation struct {
 	dir, path int // the directory descriptor and the path, as in openat(2)
 	flags     int // the flags of open(2) or openat(2)

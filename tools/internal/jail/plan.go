@@ -131,7 +131,7 @@ func (j *Jail) placeValues() protected.Locations {
 }
 
 // protectPlaces makes existing protected places read-only if a writable directory contains them. It
-// also prevents commands from creating certain places that decide what programs do: see
+// also prevents commands from creating certain files and directories that programs obey: see
 // [protected.Row].
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()

@@ -217,7 +217,7 @@ func (j *Jail) place(name string) string {
 	return resolved
 }
 
-// grantable reports whether a profile may let a program write to a path. It returns false for /,
+// grantable returns true if a profile may let a program write to a path. It returns false for /,
 // the home directory and its parents, and everything in a directory that holds keys or belongs to
 // Marvin.
 func (j *Jail) grantable(path string) bool {

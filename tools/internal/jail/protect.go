@@ -46,7 +46,7 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 	}
 }
 
-// reaches reports whether commands can rename, remove or replace a path.
+// reaches is true if commands can rename, remove or replace a path.
 func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// todos lists the files that contain the remaining steps of an interrupted rebase, relative to a
-// git directory. A step may be a shell command, which runs outside the sandbox if the user
+// todos contains the paths, relative to a git directory, of the files with the remaining steps of
+// an interrupted rebase. A step may be a shell command, which runs outside the sandbox if the user
 // continues the rebase.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 

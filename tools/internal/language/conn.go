@@ -51,7 +51,7 @@ func (c *conn) runGuarded(run func() error) {
 	c.end(run())
 }
 
-// end saves the reason why the connection has ended. Only the first call has an effect.
+// end remembers the reason why the connection has ended. Only the first call has an effect.
 func (c *conn) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

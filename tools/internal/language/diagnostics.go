@@ -100,7 +100,8 @@ func (s *held) first() bool {
 	return s.checks == 0
 }
 
-// remember records the current problems as known, so that the next report contains only new ones.
+// remember declares the current problems to be known, so that the next report contains only new
+// ones.
 func (s *held) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

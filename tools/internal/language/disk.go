@@ -33,7 +33,7 @@ const (
 // CheckDisk makes the next request look for files that other programs have changed.
 func (s *Session) CheckDisk() { s.doubted.Store(true) }
 
-// watches reports whether the server is told about changes to a file.
+// watches is true if the server is told about changes to a file.
 func (s *held) watches(name string) bool {
 	return s.server.matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
 		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))

@@ -24,8 +24,8 @@ type document struct {
 	version int // the value of the version counter when the file was last sent
 	open    bool
 	used    int // the value of the version counter when the file was last used
-	// contents counts how often new content was sent for the file. If it is 1, a report without a
-	// version must be about that content.
+	// contents is the number of times that new content was sent for the file. If it is 1, a report
+	// without a version must be about that content.
 	contents int
 	// proven contains the problems in the last version that was sent.
 	proven []diagnostic
@@ -51,8 +51,8 @@ type held struct {
 	checks int
 	news   chan struct{} // closed and replaced when a report arrives
 	said   []string      // the server's log messages
-	// disk holds, for each project file, the stamp that the file had when the server was last
-	// told about it. doubted is true if other programs may have changed files since then.
+	// disk contains, for each project file, the stamp that the file had when the server was last told
+	// about it. doubted is true if other programs may have changed files since then.
 	disk    map[string]stamp
 	doubted atomic.Bool
 }
@@ -67,7 +67,8 @@ func sendable(content []byte) bool {
 	return len(content) <= largestFile && utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
 }
 
-// put opens or updates a file in the server. The caller must hold s.mu.
+// put ensures that a file is open in the server and has the given content. The caller must hold
+// s.mu.
 func (s *held) put(path, content string) (*document, error) {
 	doc := s.documents[path]
 	if doc == nil {

@@ -162,7 +162,7 @@ func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// moved reports whether the server's open copy of the file differs from the given content.
+// moved returns true if the server's open copy of the file differs from the given content.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

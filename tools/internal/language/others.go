@@ -55,7 +55,7 @@ func (s *held) suspects(asked []string) (paths []string) {
 	})
 }
 
-// confirm makes the server check unchanged files after a change.
+// confirm asks the server to check unchanged files after a change.
 func (s *Session) confirm(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		if err := s.show(path, true); err != nil {

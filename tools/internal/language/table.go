@@ -108,7 +108,7 @@ func All(own map[string]settings.Language) []Server {
 	return all
 }
 
-// matches reports whether the file name matches a pattern in s.Files.
+// matches is true if the file name matches a pattern in s.Files.
 func (s Server) matches(path string) bool {
 	name := filepath.Base(path)
 	return slices.ContainsFunc(s.Files, func(pattern string) bool {
@@ -150,7 +150,7 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// contains reports whether a directory has an entry that matches a name or pattern.
+// contains is true if a directory has an entry that matches a name or pattern.
 func contains(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))

@@ -25,8 +25,8 @@ type works struct {
 	none  chan struct{}   // closed when the last open task ends; nil if no task is open
 }
 
-// hear records the beginning or the end of a task. params are the parameters of a "$/progress"
-// message. hear ignores tasks whose titles do not begin with kind.
+// hear decodes params, the parameters of a "$/progress" message, and records the beginning or the
+// end of a task. It ignores tasks whose titles do not begin with kind.
 func (w *works) hear(kind string, params json.RawMessage) {
 	var said struct {
 		Token json.RawMessage `json:"token"`

@@ -87,7 +87,7 @@ func ink(node *html.Node, set style) string {
 	return colour(value)
 }
 
-// similar reports whether two colors in the form rrggbb look alike.
+// similar returns true if two colors in the form rrggbb look alike.
 func similar(one, other string) bool {
 	if one == other {
 		return true

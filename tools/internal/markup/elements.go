@@ -30,7 +30,7 @@ func hasCellBefore(cell *html.Node) bool {
 func startsWithSpace(text string) bool { return strings.TrimLeftFunc(text, unicode.IsSpace) != text }
 func endsWithSpace(text string) bool   { return strings.TrimRightFunc(text, unicode.IsSpace) != text }
 
-// silent reports whether an element's content is always omitted from the text.
+// silent returns true if an element's content is always omitted from the text.
 func silent(element atom.Atom) bool {
 	switch element {
 	case atom.Script, atom.Style, atom.Template, atom.Head, atom.Iframe, atom.Svg, atom.Object, atom.Canvas,
@@ -40,7 +40,7 @@ func silent(element atom.Atom) bool {
 	return false
 }
 
-// inline reports whether an element is part of the surrounding line.
+// inline returns true if an element is part of the surrounding line.
 func inline(element atom.Atom) bool {
 	switch element {
 	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em,

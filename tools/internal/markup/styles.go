@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// style maps the CSS properties of an element to their values. The keys are in lower case.
+// style contains the CSS properties of an element, and their values. The keys are in lower case.
 type style map[string]string
 
 // declarations parses CSS declarations. Like a browser, it skips malformed declarations.

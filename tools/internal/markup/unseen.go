@@ -113,7 +113,7 @@ func hiddenByItself(node *html.Node, set style) bool {
 	return set.hides()
 }
 
-// formula reports whether a node is the visible part of a formula. The MathML for screen readers
+// formula returns true if a node is the visible part of a formula. The MathML for screen readers
 // precedes this part.
 func formula(node *html.Node) bool {
 	for before := node.PrevSibling; before != nil; before = before.PrevSibling {
@@ -152,7 +152,7 @@ func (s style) hides() bool {
 
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d*\.?\d+`) })
 
-// tiny reports whether a length or a percentage is set and does not exceed the limit.
+// tiny returns true if a length or a percentage is set and does not exceed the limit.
 func tiny(value string, limit float64) bool {
 	found := number().FindString(value)
 	if found == "" || strings.HasPrefix(value, "calc") || strings.Contains(value, "var(") {

@@ -108,8 +108,8 @@ func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
 	}
 }
 
-// next reads a line and returns its full length, without the line ending. It stores the beginning
-// of the line, at most w.line+2 bytes, in the buffer. If skip is true, nothing is stored.
+// next consumes a line and returns its full length, without the line ending. It stores the
+// beginning of the line, at most w.line+2 bytes, in the buffer. If skip is true, nothing is stored.
 func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total int, newline bool, err error) {
 	w.buffer, w.ending = w.buffer[:0], w.ending[:0]
 	for {

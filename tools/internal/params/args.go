@@ -278,7 +278,7 @@ func Excerpt(text string) string { return strconv.Quote(Clip(text, 200)) }
 // Clip calls [text.Clip]. Callers can use Clip where a variable named text hides that package.
 func Clip(said string, limit int) string { return text.Clip(said, limit) }
 
-// nullable reports whether a schema allows null.
+// nullable returns true if a schema allows null.
 func nullable(schema *jsonschema.Schema, depth int) bool {
 	if schema == nil || depth > 8 {
 		return false

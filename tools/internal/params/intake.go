@@ -86,7 +86,7 @@ func mayBeObject(kind any) bool {
 	return kind == "object"
 }
 
-// flatten copies the members of a schema's branches to the schema's top level, because providers
+// flatten adds the members of a schema's branches to the schema's top level, because providers
 // reject branches there. A member is required if any branch of allOf requires it, or if every
 // branch of anyOf or oneOf requires it. The server checks the other conditions.
 func flatten(shape map[string]any) {

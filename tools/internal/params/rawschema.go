@@ -77,8 +77,8 @@ func (p *Parameters) open() bool {
 	return p.given && (rest == nil || rest.Not == nil)
 }
 
-// complete sets omitted parameters to their defaults. It does nothing for a foreign tool, because
-// the tool's server sets the defaults.
+// complete assigns defaults to omitted parameters. It does nothing for a foreign tool, because the
+// tool's server sets the defaults.
 func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]any) error {
 	if p.given {
 		return nil

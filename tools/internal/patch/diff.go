@@ -126,7 +126,7 @@ func (p *parser) readOutside(files []*diffFile) error {
 	return nil
 }
 
-// signature reports whether the lines begin with the signature of a git format-patch mail: two
+// signature returns true if the lines begin with the signature of a git format-patch mail: two
 // dashes and a space, and git's version on the next line. Some editors remove the space. The
 // version begins with a digit, and no line of a hunk does.
 func signature(lines []string) bool {

@@ -24,7 +24,7 @@ func (m *miss) Error() string { return m.reason.Error() + ". " + m.hint }
 
 func (m *miss) Unwrap() error { return m.reason }
 
-// numbered matches the number before a line in the output of read_file.
+// numbered returns a regular expression for the number before a line in the output of read_file.
 var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\d+(\.| \|) ?`) })
 
 // explain tells a model why the file does not contain the old text. It checks for mistakes that
@@ -100,7 +100,7 @@ func lookalike(line string) string {
 	}, norm.NFKC.String(line))
 }
 
-// rows formats some lines of a file. It numbers the lines and marks leading tabs.
+// rows returns some lines of a file, with line numbers and with marks for leading tabs.
 func rows(lines []string, first, count int) string {
 	var out strings.Builder
 	shown := min(count, 12)
@@ -118,8 +118,8 @@ func rows(lines []string, first, count int) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// nearest shows the lines that are most similar to the longest wanted line. To save time, it
-// compares only the first 20,000 lines.
+// nearest returns a text with the lines that are most similar to the longest wanted line. To save
+// time, it compares only the first 20,000 lines.
 func nearest(lines, wanted []string) string {
 	telling := slices.MaxFunc(wanted, func(a, b string) int { return cmp.Compare(len(squeeze(a)), len(squeeze(b))) })
 	letters := countPairs(telling)

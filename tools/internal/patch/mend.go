@@ -136,5 +136,5 @@ func replaceAlike(body, old, new string) (content string, at int, places []int) 
 	return body[:from] + middle + body[to:], from, places
 }
 
-// edge reports whether a character begins at byte i.
+// edge returns true if a character begins at byte i.
 func (f folded) edge(i int) bool { return i <= 0 || i >= len(f.text) || f.from[i] != f.from[i-1] }

@@ -202,7 +202,7 @@ func allIndexes(body, old string) []int {
 	return found
 }
 
-// narrow limits an edit to the part between the common prefix and suffix of the old and new text.
+// narrow reduces an edit to the part between the common prefix and suffix of the old and new text.
 // So line endings outside that part stay unchanged.
 func narrow(at int, old, new string) (start, end int, middle string) {
 	head := 0

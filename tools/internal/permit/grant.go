@@ -55,7 +55,7 @@ func ScopeOf(call Call, place command.Place) Scope {
 	return scope
 }
 
-// strays reports whether the arguments could make the program unexpectedly write a file or start a
+// strays returns true if the arguments could make the program unexpectedly write a file or start a
 // program. Examples are "find -fprintf" and "make -f other.mk".
 func strays(p command.Part) bool {
 	name, args := p.Name(), p.Words[1:]

@@ -100,8 +100,8 @@ func (r *Rules) Denies(tool string) bool {
 
 func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 
-// argument calls r.CutName. If the tool lacks the named argument, the results are "" and the whole
-// pattern.
+// argument returns the name and the pattern from r.CutName. If the tool lacks the named argument,
+// the results are "" and the whole pattern.
 func (r Rule) argument(call Call) (name, pattern string) {
 	if name, pattern, named := r.CutName(); named && slices.Contains(call.Parameters, name) {
 		return name, pattern
@@ -118,7 +118,7 @@ func (r Rule) CutName() (name, pattern string, named bool) {
 	return name, pattern, named && name != "" && word
 }
 
-// touches reports whether a deny or ask rule applies to a call. The rule must match one of the
+// touches returns true if a deny or ask rule applies to a call. The rule must match one of the
 // arguments, or one of the files that the call names.
 func (r Rule) touches(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
@@ -133,7 +133,7 @@ func (r Rule) touches(call Call) bool {
 	})
 }
 
-// covers reports whether an allow rule applies to a call. If the rule names an argument, the
+// covers returns true if an allow rule applies to a call. If the rule names an argument, the
 // pattern must match that argument. Otherwise the pattern must match all files that the call names,
 // or the main argument if the call names no files.
 func (r Rule) covers(call Call) bool {
@@ -316,8 +316,8 @@ func spellings(p command.Part) []string {
 	return forms
 }
 
-// plumbing maps a low-level git subcommand such as "send-pack" to the usual one, such as "push". It
-// maps any other subcommand to "".
+// plumbing converts a low-level git subcommand such as "send-pack" to the usual one, such as
+// "push". It returns "" for any other subcommand.
 func plumbing(subcommand string) string {
 	switch subcommand {
 	case "send-pack", "http-push":
@@ -363,7 +363,7 @@ func anyFile(text string) string {
 // Glob reports whether text matches the pattern of a rule.
 func Glob(pattern, text string) bool { return glob(pattern, text) }
 
-// glob reports whether text matches a pattern. In the pattern, * matches any text, including spaces
+// glob returns true if text matches a pattern. In the pattern, * matches any text, including spaces
 // and slashes.
 func glob(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && text == short {
@@ -396,7 +396,7 @@ func meets(pattern, text string) bool {
 	return overlap(pattern, text)
 }
 
-// overlap reports whether a pattern could match text that is only partly known. In the pattern, *
+// overlap returns true if a pattern could match text that is only partly known. In the pattern, *
 // matches any text. In the text, a hole may be any text, and AnyWord may be any text without
 // spaces.
 func overlap(pattern, text string) bool {

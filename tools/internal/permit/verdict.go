@@ -101,7 +101,7 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 	return verdict
 }
 
-// raise turns Allow into Ask and sets Firm. It adds the reason, but does not replace existing
+// raise replaces Allow with Ask, and sets Firm. It adds the reason, but does not replace existing
 // advice.
 func (v *Verdict) raise(reason, advice string) {
 	v.Decision, v.Firm = max(v.Decision, Ask), true

@@ -72,7 +72,7 @@ var known = sync.OnceValue(func() names {
 	return all
 })
 
-// allowed reports whether a variable is in one of the families or in gitKept. It ignores case,
+// allowed returns true if a variable is in one of the families or in gitKept. It ignores case,
 // because names such as http_proxy occur in lower and upper case.
 func allowed(name string) bool {
 	name = strings.ToUpper(name)

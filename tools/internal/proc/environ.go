@@ -121,7 +121,7 @@ var gitKept = []string{
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// withheld reports whether a variable would mislead child processes and must not be passed to them.
+// withheld returns true if a variable would mislead child processes and must not be passed to them.
 // Examples are the variables of git hooks, Python environments, password dialogs and Marvin itself.
 func withheld(name string) bool {
 	switch name {
@@ -131,7 +131,7 @@ func withheld(name string) bool {
 	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
 }
 
-// misleads reports whether a variable could make a child use the wrong repository or another
+// misleads returns true if a variable could make a child use the wrong repository or another
 // session's ticket. Such a variable is withheld even from a child that runs Marvin.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)

@@ -75,7 +75,7 @@ func (g *guardian) dropMark(mark string) {
 type watched string
 
 // add makes the guard watch a child that is about to start. If the start fails, the child may be
-// started once more. The second call of add drops the mark that the first call added.
+// started once more. The second call removes the mark that the first call added.
 func (w *watched) add(run *running) {
 	w.forget()
 	*w = watched(run.session.mark)

@@ -11,7 +11,7 @@ import (
 // marksWork reports whether processes can be found by their mark.
 const marksWork = true
 
-// outlive changes attributes so that the child is not killed when Marvin ends.
+// outlive adjusts attributes so that the child is not killed when Marvin ends.
 func outlive(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = 0 }
 
 func identify(pid int, mark string) Identity {
@@ -35,8 +35,8 @@ func isAlive(i Identity) bool {
 // of the process is empty. On a busy machine, execve can be slow.
 const execution = 2 * time.Second
 
-// carries reports whether a process has the identity's mark in its environment. If the environment
-// is empty, carries reads the environment again, because the process may have called execve.
+// carries returns true if a process has the identity's mark in its environment. If the environment
+// is empty, it is read again, because the process may have called execve.
 func carries(i Identity) bool {
 	for range execution / time.Millisecond {
 		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")

@@ -96,8 +96,8 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// seek sets k.draws if p contains ESC or U+009B, which begin escape sequences. U+009B can be split
-// between two writes.
+// seek assigns true to k.draws if p contains ESC or U+009B, which begin escape sequences. U+009B
+// can be split between two writes.
 func (k *keeper) seek(p []byte) {
 	if k.draws || len(p) == 0 {
 		return

@@ -59,8 +59,8 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Unattended means that no user can type input. On Linux, if a program of the command waits for
-	// terminal input, Run ends the command within three seconds and returns a [*WaitError].
+	// Unattended means that no user can type input. On Linux, if the command or one of its children
+	// waits for terminal input, Run ends the command within three seconds and returns a [*WaitError].
 	Unattended bool
 	// Ends means that Run ends the remaining descendants of an ended child, even those outside the
 	// child's process group. If Marvin ends first, for any reason, the guard ends the child and its

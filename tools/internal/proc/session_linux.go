@@ -33,8 +33,8 @@ func (s *session) signalAll(sig syscall.Signal) {
 
 func (s *session) alive() bool { return len(s.members()) > 0 }
 
-// members searches /proc for the living processes of the call. It remembers the processes that it
-// has found, because some of them can be found only while their parent lives.
+// members returns the living processes of the call, as found in /proc. It remembers these
+// processes, because some of them can be found only while their parent lives.
 func (s *session) members() []Process {
 	all := processes()
 	belongs := make(map[int]bool, len(all))
@@ -60,9 +60,9 @@ func (s *session) members() []Process {
 	return found
 }
 
-// owns reports whether a process is in the session, or carries the session's mark in its
-// environment. owns does not read the environment of a process older than the session's child,
-// because environments are slow to read.
+// owns returns true if a process is in the session, or carries the session's mark in its
+// environment. The environment of a process older than the session's child is not read, because
+// environments are slow to read.
 func (s *session) owns(process stat) bool {
 	if s.leader > 0 && process.session == s.leader {
 		return true
@@ -81,7 +81,7 @@ type stat struct {
 	name                        string
 }
 
-// earlier reports whether a < b, for start times given as decimal numbers.
+// earlier returns true if a < b, for start times given as decimal numbers.
 func earlier(a, b string) bool {
 	return len(a) < len(b) || len(a) == len(b) && a < b
 }

@@ -13,7 +13,7 @@ type session struct {
 	known  map[int]string // start times, by pid, from the last call of [session.members]
 }
 
-// leads makes a new child the leader of the session.
+// leads appoints a new child as the leader of the session.
 func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 
 // errUnkillable means that even KILL did not end the child, because the child hangs in the kernel.

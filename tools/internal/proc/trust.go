@@ -206,7 +206,7 @@ func PlainEnviron(environ []string) []string {
 	return lists.Filter(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
-// misguides reports whether a variable could make a program use a file that the project can write,
+// misguides returns true if a variable could make a program use a file that the project can write,
 // such as a library or a configuration file. Programs that Marvin runs for its own use do not get
 // such variables.
 func misguides(name, value string, trees []string) bool {

@@ -61,7 +61,7 @@ func waiting(before, now look, alternate bool) string {
 	return ""
 }
 
-// typist reports whether "script" drives the command's terminal. "script" forwards only its own
+// typist returns true if "script" drives the command's terminal. "script" forwards only its own
 // input, which is empty. Other drivers, such as expect, can send keystrokes later.
 func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process processState) bool { return process.name == "script" })

@@ -114,8 +114,8 @@ func (r *Relay) FailureIn(document string) error {
 	return r.last
 }
 
-// accept handles the program's requests. It forwards ordinary requests. For CONNECT it opens a
-// tunnel, and the inner server handles the requests in the tunnel.
+// accept returns a handler for the program's requests. The handler forwards ordinary requests. For
+// CONNECT it opens a tunnel, and the inner server handles the requests in the tunnel.
 func (r *Relay) accept(forward http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
 		switch {
@@ -147,7 +147,7 @@ func rewrite(r *httputil.ProxyRequest) {
 	}
 }
 
-// fail records an error and responds with an error page. [Relay.FailureIn] returns the error for
+// fail remembers an error and responds with an error page. [Relay.FailureIn] returns the error for
 // that page.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	if dialled, ok := errors.AsType[*net.OpError](err); ok {

@@ -37,7 +37,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	return ValidRule(rule+ends, start)
 }
 
-// ending splits text into the repetition and its end, which is a date or a count. It returns the
+// ending determines the repetition in text and its end, which is a date or a count. It returns the
 // end as a part of a rule, such as ";COUNT=6".
 func ending(text string, start time.Time, allDay bool) (rest, end string, err error) {
 	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {

@@ -258,7 +258,7 @@ func silent(text string) int {
 	return min(len(text), longest)
 }
 
-// control handles the part of a sequence that follows "ESC [": numbers and a letter.
+// control interprets the part of a sequence that follows "ESC [": numbers and a letter.
 func (s *screen) control(text string) int {
 	end := 0
 	for end < len(text) && text[end] >= 0x20 && text[end] < 0x40 {

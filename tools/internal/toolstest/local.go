@@ -47,7 +47,7 @@ func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(to
 	}
 }
 
-// tree lists the paths and sizes of all files below root.
+// tree returns the paths and sizes of all files below root.
 func tree(root string) (string, error) {
 	var text strings.Builder
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

@@ -37,7 +37,7 @@ func prefixes(texts ...string) []netip.Prefix {
 	return lists.Map(texts, netip.MustParsePrefix)
 }
 
-// public reports whether an address belongs to the public internet.
+// public returns true if an address belongs to the public internet.
 func public(address netip.Addr) bool {
 	address = address.Unmap().WithZone("")
 	if !address.IsGlobalUnicast() || address.IsPrivate() {

@@ -50,7 +50,7 @@ func ParseAmount(text string) (Amount, error) {
 	return found, nil
 }
 
-// split splits an amount into the text before the number, the number, and the text after it.
+// split divides an amount into the text before the number, the number, and the text after it.
 func split(text string) (front, number, behind string) {
 	begin := strings.IndexFunc(text, isDigit)
 	if begin < 0 || strings.Contains(text, "1/2") || strings.Contains(text, "1/4") || strings.Contains(text, "3/4") {
@@ -144,7 +144,7 @@ func decimal(number, front, behind string) (float64, error) {
 	return strconv.ParseFloat(whole+fraction, 64) // at most 200 digits, so never out of range
 }
 
-// grouped reports whether all separators in a whole number are the same and each is followed by
+// grouped returns true if all separators in a whole number are the same and each is followed by
 // exactly three digits. A number without separators is also accepted.
 func grouped(whole string) bool {
 	between := ""

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// date finds the day that the text names. It returns noon on that day, and notes that explain any
-// assumptions.
+// date determines the day that the text names. It returns noon on that day, and notes that explain
+// any assumptions.
 func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	today := midday(now)
 	if p.away != nil && p.day != nil { // "a week from friday", "heute in einer Woche"
@@ -66,7 +66,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	return today, nil, fmt.Errorf("%q: there is no such day", p.text)
 }
 
-// matches checks that a date is on the weekday in the text, if any. The error is [Ambiguous].
+// matches returns an [Ambiguous] error if the text names a weekday and the date is not on it.
 func (p *phrase) matches(found time.Time) error {
 	if p.named == nil || p.named.weekday == found.Weekday() {
 		return nil

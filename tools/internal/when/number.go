@@ -75,7 +75,7 @@ func (r *tape) afterTens(limit int) (int, bool) {
 	return more, true
 }
 
-// article reports whether text is an article that can also mean "one".
+// article returns true if text is an article that can also mean "one".
 func article(text string) bool {
 	switch text {
 	case "a", "an", "une", "eine", "einen", "einem", "einer", "ein":

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Moment is the time that the parsed text means.
+// Moment is the time to which a parsed text refers.
 type Moment struct {
 	Time time.Time // in the same time zone as the time passed to [Parse]
 	// AllDay means that the text has no time of day. The moment is then midnight or, if the text is

@@ -64,7 +64,7 @@ func unitOf(name string) (span, bool) {
 	return span{}, false
 }
 
-// lengths reads durations.
+// lengths is a [tape] with methods that read durations.
 type lengths struct{ *tape }
 
 // duration reads a duration such as "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure
@@ -193,7 +193,7 @@ func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
-// colons reads a duration such as "1:30:00". It sets r.at to -1 for a duration such as "1:30",
+// colons decodes a duration such as "1:30:00". It sets r.at to -1 for a duration such as "1:30",
 // which is ambiguous.
 func (r lengths) colons() (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)

@@ -68,13 +68,13 @@ func (r *tape) digits(n, limit int) int {
 	return value
 }
 
-// sign reports whether r.ahead(n) has the given text, and no white space separates it from either
+// sign returns true if r.ahead(n) has the given text, and no white space separates it from either
 // neighboring token.
 func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }
 
-// written joins r.tokens[from:to], with a space before each token that is not glued.
+// written concatenates r.tokens[from:to], with a space before each token that is not glued.
 func (r *tape) written(from, to int) string {
 	var text strings.Builder
 	for i := from; i < to; i++ {

@@ -24,7 +24,7 @@ const (
 // at a quarter past seven in the evening" has twelve.
 const mostTokens = 40
 
-// tokens splits text into tokens. It treats a hyphen next to a letter like a space, so
+// tokens divides text into tokens. It treats a hyphen next to a letter like a space, so
 // "après-demain", "twenty-five" and "5-minute" mean the same with and without a hyphen.
 func tokens(text string) []token {
 	var all []token

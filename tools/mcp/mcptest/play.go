@@ -106,7 +106,7 @@ func (p *testServer) begin(how string) {
 	}
 }
 
-// call runs the server's tool. Some values of in.Text select a behavior. All other values go to
+// call executes the server's tool. Some values of in.Text select a behavior. All other values go to
 // runLines.
 func (p *testServer) call(ctx context.Context, request *sdk.CallToolRequest, in said) (*sdk.CallToolResult, any, error) {
 	switch in.Text {

@@ -63,7 +63,7 @@ func row(segments []text.Segment, columns int) *extension.TableRow {
 	return made
 }
 
-// cells splits a line at each | that is not escaped by a backslash.
+// cells divides a line at each | that is not escaped by a backslash.
 func cells(source []byte, line text.Segment) []text.Segment {
 	line = line.TrimLeftSpace(source)
 	line = line.TrimRightSpace(source)

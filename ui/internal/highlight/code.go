@@ -78,7 +78,7 @@ func (c *Code) Rest() [][]Token {
 	return lines
 }
 
-// read splits lines into tokens. It also returns the number of leading lines whose tokens are
+// read divides lines into tokens. It also returns the number of leading lines whose tokens are
 // final. The last of these lines does not end within a multi-line string or comment.
 func (c *Code) read(lines []string) (read [][]Token, whole int) {
 	if c.lexer == nil || len(lines) == 0 {

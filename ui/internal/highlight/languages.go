@@ -6,8 +6,8 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// canonical maps alternative names, and names of similar languages, to the name of a supported
-// language. For example, it maps "golang" to "go" and "kotlin" to "java".
+// canonical replaces alternative names, and names of similar languages, with the name of a
+// supported language. For example, it replaces "golang" with "go" and "kotlin" with "java".
 func canonical(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), " ")
 	name, _, _ = strings.Cut(name, "{") // as in ```go{1,3}

@@ -78,8 +78,8 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	return d.keys, d.replies
 }
 
-// resume joins an incomplete sequence and the newly arrived bytes. If the sequence has timed out,
-// resume returns only the new bytes.
+// resume prepends an incomplete sequence to the newly arrived bytes. If the sequence has timed out,
+// only the new bytes are returned.
 func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	held, lone, intro, late := d.held, d.lone, d.intro, now.Sub(d.began)
 	d.held, d.lone, d.intro = nil, false, 0
@@ -182,7 +182,8 @@ func (d *Decoder) press(key rune, mods int) {
 	d.keys = fmt.Appendf(d.keys, "\x1b[%d;%du", key, mods+1)
 }
 
-// keypad maps codes to characters. In application mode, a keypad key sends ESC O and its code.
+// keypad contains the character for each code. In application mode, a keypad key sends ESC O and
+// its code.
 var keypad = map[byte]rune{
 	'M': '\r', 'I': '\t', ' ': ' ', 'X': '=', 'j': '*', 'k': '+', 'l': ',', 'm': '-', 'n': '.', 'o': '/',
 	'p': '0', 'q': '1', 'r': '2', 's': '3', 't': '4', 'u': '5', 'v': '6', 'w': '7', 'x': '8', 'y': '9',

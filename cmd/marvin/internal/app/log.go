@@ -53,7 +53,7 @@ func (q *queued) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// close waits at most one second for the queued entries to be written.
+// close gives the queued entries at most one second to be written.
 func (q *queued) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -49,7 +49,7 @@ func inProject(world cli.World, dir string) bool {
 // filesOn and filesOff are the stored answers for a directory.
 const filesOn, filesOff = "on", "off"
 
-// coding reports whether a conversation with a user starts in coding mode.
+// coding returns true if a conversation with a user starts in coding mode.
 func (p *App) coding() bool {
 	switch {
 	case p.Opts.Chat:
@@ -77,8 +77,8 @@ func (p *App) SayUnread() {
 // GoesOn reports whether an earlier conversation is resumed.
 func (p *App) GoesOn() bool { return p.Opts.Left.Info.ID != "" }
 
-// files reads the stored answer to [App.offerFiles]. It returns filesOn, filesOff, or "" if there
-// is no answer.
+// files returns the stored answer to [App.offerFiles]: filesOn, filesOff, or "" if there is no
+// answer.
 func (p *App) files() string {
 	if p.Keeping.Dir == "" {
 		return ""

@@ -99,7 +99,7 @@ func (r *extensionReader) readChanged() (actors.Reread, bool) {
 	return next, true
 }
 
-// gather reads the servers, the hooks and the tools, in the same way as [New].
+// gather collects the servers, the hooks and the tools, in the same way as [New].
 func (r *extensionReader) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)

@@ -96,8 +96,8 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	return p, nil
 }
 
-// warn prints the configuration problems that err does not contain. It runs even if [New] fails,
-// because a problem can be the cause of the failure.
+// warn writes a line to standard error for each configuration problem that err does not contain. It
+// runs even if [New] fails, because a problem can be the cause of the failure.
 func warn(p *App, err error) {
 	for _, notice := range p.Notices {
 		if err == nil || !strings.Contains(err.Error(), notice) {
@@ -106,7 +106,7 @@ func warn(p *App, err error) {
 	}
 }
 
-// settle reads the configuration and sets the working directory, the rules and the sandbox.
+// settle determines the configuration, the working directory, the rules and the sandbox.
 func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, sandbox *tools.Sandbox, err error) {
 	if p.Dir, err = cli.WorkingDir(p.World, p.Opts); err != nil {
 		return nil, nil, err

@@ -84,7 +84,7 @@ func Deduplicated(out io.Writer) io.Writer {
 	})
 }
 
-// begin starts a goroutine that redraws the bar until [Bar.End] is called.
+// begin creates a goroutine that redraws the bar until [Bar.End] is called.
 func (b *Bar) begin(progress func(all int) string, prompts *os.File) {
 	if b.file == nil {
 		return

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// wish holds the fields of a line.
+// wish contains the fields of a line.
 type wish struct {
 	ID         any      `json:"id"`
 	Prompt     *string  `json:"prompt"`

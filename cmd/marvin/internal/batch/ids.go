@@ -9,8 +9,9 @@ import (
 
 // ids is a table of the prompts that a batch has read. It is safe for concurrent use.
 type ids struct {
-	// table maps an id to the line number and the state of its prompt. The state is 0 until the
-	// prompt is sent, then the prompt's fingerprint, and the constant settled after the answer.
+	// table contains, for each id, the line number and the state of the prompt. The state is 0 until
+	// the prompt is sent, then the prompt's fingerprint, and finally, after the answer, the constant
+	// settled.
 	table *idtable.Table
 }
 
@@ -44,8 +45,8 @@ func (i ids) recordSent(prompt Prompt) {
 	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
 
-// settle marks a prompt as answered, and returns the prompt's line number. For an unexpected
-// answer, settle returns 0.
+// settle declares that a prompt is answered, and returns the prompt's line number. For an
+// unexpected answer, settle returns 0.
 func (i ids) settle(id, asked string) (line int) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if !there || value[1] != printOf(asked) {
@@ -68,7 +69,7 @@ const (
 	wasMissed
 )
 
-// enter records a result, which replaces any previous result with the same id.
+// enter adds a result, which replaces any previous result with the same id.
 func (e earlier) enter(id, asked string, answered bool) {
 	value := idtable.Value{wasMissed}
 	if answered {

@@ -22,7 +22,7 @@ type tally struct {
 	sent     int // number of prompts sent to a fleet; 0 unless Batch.Detach is set
 	outcomes map[messages.Outcome]int
 	usage    messages.Usage // token usage of ended prompts
-	spent    float64        // US dollars, including the cost of running prompts
+	spent    float64        // US dollars, including prompts that are still running
 	failed   []Result       // the first failures
 }
 

@@ -86,7 +86,7 @@ func (e Editor) OpenAt(path string, line int) error {
 	return e.shell("an editor", "EDITOR", command, nil, arguments)
 }
 
-// shell runs a shell command with additional arguments. Each error contains the purpose of the
+// shell executes a shell command with additional arguments. Each error contains the purpose of the
 // command, such as "an editor".
 func (e Editor) shell(purpose, variable, command string, environ, arguments []string) error {
 	sh, err := tools.Program("sh", e.World.Environ)

@@ -38,7 +38,7 @@ func ModelKeys(settings settings.Config, environ []string) GuardedKeys {
 	return keys
 }
 
-// has reports whether the variable is one of k.names or has the same value as one of them.
+// has is true if the variable is one of k.names or has the same value as one of them.
 func (k GuardedKeys) has(name string) bool {
 	if k.names[name] {
 		return true

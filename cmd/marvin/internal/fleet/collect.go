@@ -66,8 +66,8 @@ func (s *Sender) ignoreUpTo(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
 
-// outdated reports whether the sender ignores a result: see [Sender.ignoreUpTo]. The result has the
-// given subject and sequence number.
+// outdated is true if the sender ignores the result with the given subject and sequence number. See
+// [Sender.ignoreUpTo].
 func (s *Sender) outdated(subject string, sequence uint64) bool {
 	after, _ := s.after.Get(subject[strings.LastIndexByte(subject, '.')+1:])
 	return sequence <= after[0]
@@ -96,7 +96,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 	}
 }
 
-// read starts at the given sequence number and passes each result to a callback until an error
+// read invokes a callback with each result, beginning at the given sequence number, until an error
 // occurs. It returns the sequence number at which to continue.
 func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result)) (uint64, error) {
 	timed, cancel := context.WithTimeout(ctx, 10*time.Second)

@@ -155,7 +155,7 @@ func (a Address) options() ([]nats.Option, error) {
 	return options, nil
 }
 
-// readable checks whether a file contains NATS credentials.
+// readable verifies that a file contains NATS credentials.
 func readable(creds string) error {
 	contents, err := os.ReadFile(creds)
 	if err != nil {

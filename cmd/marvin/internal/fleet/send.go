@@ -108,9 +108,9 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 // headroom is the space reserved for a message's header, in bytes.
 const headroom = 4 << 10
 
-// queue stores a prompt. It replaces a stored prompt with the same id only if the contents or
-// protocols differ, or if the result of the stored prompt was removed. After such a removal, a
-// worker might still acknowledge the stored prompt, and no new result would ever arrive.
+// queue adds a prompt to the stored prompts. It replaces a stored prompt with the same id only if
+// the contents or protocols differ, or if the result of the stored prompt was removed. After such a
+// removal, a worker might still acknowledge the stored prompt, and no new result would ever arrive.
 func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, removed answer) error {
 	for {
 		err := s.fleet.store(ctx, message)

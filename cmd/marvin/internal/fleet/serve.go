@@ -16,7 +16,7 @@ import (
 	"marvin/messages"
 )
 
-// serve answers a prompt, or refuses it with a reason. The prompt stays in the queue until its
+// serve fulfills a prompt, or refuses it with a reason. The prompt stays in the queue until its
 // result is stored, so if the worker dies, the server sends the prompt again.
 func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	ctx, cancel := context.WithCancelCause(w.Fleet.life) // storing the result requires the connection
@@ -71,7 +71,7 @@ func (w *Worker) refuse(message jetstream.Msg, id string, ackWait time.Duration,
 	_ = message.NakWithDelay(ackWait)
 }
 
-// answered reports whether the prompt already has a result, either from an earlier delivery whose
+// answered is true if the prompt already has a result, either from an earlier delivery whose
 // acknowledgement got lost or from a worker that seemed dead. It removes a result that answers an
 // earlier prompt with the same id.
 func (w *Worker) answered(ctx context.Context, id, k string, job task) (bool, error) {
@@ -162,7 +162,7 @@ func (w *Worker) dismiss(id, k string) {
 	}
 }
 
-// deliver stores a result, even if the prompt was canceled meanwhile. It drops the result if
+// deliver publishes a result, even if the prompt was canceled meanwhile. It drops the result if
 // another worker has already stored one.
 func (w *Worker) deliver(id, k string, job task, result batch.Result) error {
 	result.ID, result.Line, result.Usage = job.Prompt.ID, job.Prompt.Line, messages.Usage{}.Plus(result.Usage)

@@ -71,7 +71,7 @@ func (p *spending) report(k string, total float64, ended bool) bool {
 	return true
 }
 
-// account records the costs of one prompt in the shared budget of its batch.
+// account enters the costs of one prompt in the shared budget of its batch.
 type account struct {
 	worker *Worker
 	ctx    context.Context

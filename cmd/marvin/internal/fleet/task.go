@@ -159,7 +159,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 
 func sum(n float64) bool { return n >= 0 && n < 1e9 && !math.IsNaN(n) }
 
-// taken reports whether a write failed because another message on the subject was stored first.
+// taken is true if a write failed because another message on the subject was stored first.
 func taken(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)

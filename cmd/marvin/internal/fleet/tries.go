@@ -86,7 +86,7 @@ func (f *Fleet) changeRecorder(ctx context.Context, id, k string, prompt batch.P
 	}
 }
 
-// amend changes a stored value by compare-and-swap, with as many attempts as necessary. Each
+// amend modifies a stored value by compare-and-swap, with as many attempts as necessary. Each
 // attempt calls the given function, which returns false to leave the value unchanged.
 func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bool) error {
 	for {

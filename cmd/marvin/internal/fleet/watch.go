@@ -38,8 +38,8 @@ const (
 	goneAfter = 4 * announceEvery
 )
 
-// follow passes all entries whose keys match a pattern to a callback, and then each entry that
-// changes. It returns only when ctx is done, even if the connection is interrupted.
+// follow invokes a callback with all entries whose keys match a pattern, and then with each entry
+// that changes. It returns only when ctx is done, even if the connection is interrupted.
 func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
 	for ctx.Err() == nil {
 		if watcher, err := f.book.Watch(ctx, keys); err == nil {
@@ -73,7 +73,7 @@ func put(entry jetstream.KeyValueEntry, value any) bool {
 	return entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), value) == nil
 }
 
-// roster holds the workers that a sender has seen.
+// roster is the set of the workers that a sender has seen.
 type roster struct {
 	stop context.CancelFunc
 

@@ -47,8 +47,8 @@ type Ask struct {
 	Doing   func(tools.TaskProgress) // nil if nobody watches
 }
 
-// meets reports whether a worker satisfies a prompt's demand. A worker serves its directories and
-// their subdirectories.
+// meets is true if a worker satisfies a prompt's demand. A worker serves its directories and their
+// subdirectories.
 func (a Announcement) meets(wanted demand) bool {
 	return a.Protocol == Protocol && !a.Draining &&
 		(wanted.Label == "" || slices.Contains(a.Labels, wanted.Label)) &&

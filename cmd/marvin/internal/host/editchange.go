@@ -89,7 +89,7 @@ func applyHunks(text string, hunks []string) (after string, line int, fits bool)
 	return p.made.String() + strings.Join(p.rest, ""), p.first, p.first > 0
 }
 
-// patched holds text to which hunks are being applied.
+// patched is a text to which hunks are being applied.
 type patched struct {
 	rest  []string // the lines after the last applied hunk
 	at    int      // the line number of rest[0] in the old text

@@ -35,7 +35,7 @@ func (p PictureHost) Check(picture messages.Picture) (messages.Picture, error) {
 // pastedAge is how long pasted pictures stay on disk.
 const pastedAge = 7 * 24 * time.Hour
 
-// paste saves the clipboard's picture to a file.
+// paste writes the clipboard's picture to a file.
 func (p PictureHost) paste(ctx context.Context) (path, label string, err error) {
 	content, err := pictures.FromClipboard(ctx, p.World)
 	if err != nil {

@@ -179,7 +179,7 @@ func firstOf(text string) string {
 	return text
 }
 
-// places formats the names of the top-level directories as a Markdown list.
+// places returns the names of the top-level directories as a Markdown list.
 func (s *survey) places() string {
 	entries, _ := fs.ReadDir(s.root, ".")
 	var lines []string

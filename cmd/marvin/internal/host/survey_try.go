@@ -24,8 +24,8 @@ import (
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute
 
-// triable reports whether a command builds, tests or lints. For a "make" target or a package
-// script, only the name counts. Other commands, such as "deploy" and "clean", are left to the user.
+// triable is true if a command builds, tests or lints. For a "make" target or a package script,
+// only the name counts. Other commands, such as "deploy" and "clean", are left to the user.
 func triable(one surveyedCommand) bool {
 	if slices.Contains([]string{"build", "test", "look for mistakes"}, one.about) && !strings.HasPrefix(one.line, "make ") {
 		return true

@@ -60,7 +60,7 @@ func Continue(ctx context.Context, process int) error {
 	return syscall.Kill(process, syscall.SIGCONT)
 }
 
-// background reports whether a process is stopped and another process group has the terminal.
+// background is true if a process is stopped and another process group has the terminal.
 func background(process int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
 	if err != nil {

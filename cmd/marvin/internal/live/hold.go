@@ -46,7 +46,7 @@ func Hold(ctx context.Context, conversation Conversation, working func() bool, i
 	}
 }
 
-// busy reports whether a conversation is working, has an open question or has a window.
+// busy is true if a conversation is working, has an open question or has a window.
 func busy(live messages.Live) bool {
 	return live.Windows > 0 || live.State == messages.LiveWorking || live.State == messages.LiveWaiting
 }

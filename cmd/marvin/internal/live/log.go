@@ -58,7 +58,7 @@ func (p *printer) write(text string) {
 	}
 }
 
-// line prints the given text on lines of its own.
+// line writes the given text on lines of its own.
 func (p *printer) line(text string) {
 	if p.within {
 		p.write("\n")

@@ -131,7 +131,7 @@ func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	return joined, err
 }
 
-// say shows a message in the progress of every running task.
+// say adds a message to the progress of every running task.
 func (e *Runner) say(text string) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()

@@ -12,6 +12,6 @@ import (
 // process that set MARVIN_CALL finds leftover processes by their environment.
 func KeepMemory() {
 	if os.Getenv("MARVIN_CALL") == "" {
-		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // after a failure, Marvin runs unprotected
+		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // if this fails, Marvin runs unprotected
 	}
 }

@@ -21,8 +21,8 @@ func placeOf(p *app.App, dir string) string {
 	return called
 }
 
-// farewell prints the cost of the conversation. If kept is true, farewell also prints the command
-// that continues the conversation.
+// farewell writes the cost of the conversation to standard error. If kept is true, farewell also
+// writes the command that continues the conversation.
 func farewell(p *app.App, kept bool) {
 	if p.Talked == nil || p.Talked.Talk == nil || !cli.Terminal(p.World.Stdout) {
 		return

@@ -33,7 +33,7 @@ func LookOf(w cli.World, settings settings.Config) tui.Looks {
 
 func trueColour(promise string) bool { return promise == "truecolor" || promise == "24bit" }
 
-// multiplexed reports whether the terminal is tmux or screen. These programs usually do not report
+// multiplexed is true if the terminal is tmux or GNU Screen. These programs usually do not report
 // the properties of the outer terminal.
 func multiplexed(kind string) bool {
 	return strings.HasPrefix(kind, "tmux") || strings.HasPrefix(kind, "screen")
@@ -67,8 +67,8 @@ func asciiOnly(w cli.World) bool {
 }
 
 // guessGround returns the likely background of a terminal, for use until the terminal reports the
-// actual background. The Linux console has a black background. COLORFGBG, for example "0;15", ends
-// with the number of one of the sixteen colors.
+// actual background. The Linux console has a black background. The value of COLORFGBG, such as
+// "0;15", ends with the number of the background color.
 func guessGround(kind, colours string) tui.Ground {
 	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {

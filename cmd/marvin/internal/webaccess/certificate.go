@@ -24,8 +24,8 @@ const (
 	early = 24 * time.Hour       // a certificate is replaced this long before it expires
 )
 
-// certificate loads the certificate stored in home. A certificate that is missing, damaged or about
-// to expire is replaced with a new one for the given addresses.
+// certificate returns the certificate stored in home. A certificate that is missing, damaged or
+// about to expire is replaced with a new one for the given addresses.
 func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
 	place, err := dir(home)
 	if err != nil {

@@ -99,7 +99,7 @@ func (h *liveTalk) phone() {
 	go one.Follow(context.Background(), window) // the goroutine ends with the conversation
 }
 
-// undoable reports whether the effect of answering yes can be undone.
+// undoable is true if the effect of answering yes can be undone.
 func (h *liveTalk) undoable(asked messages.Asked) bool {
 	switch {
 	case asked.Kind == messages.AskChoice:
@@ -181,7 +181,7 @@ func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.Ca
 	return ctx, leave
 }
 
-// detach marks the terminal as detached. The conversation continues without it.
+// detach declares that the terminal is detached. The conversation continues without it.
 func (h *liveTalk) detach() error {
 	if err := h.reachable(); err != nil {
 		return err
@@ -311,7 +311,7 @@ const mostOnPage = 50
 // Stop implements [door.Host].
 func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 
-// serve runs the RPC server for another process's window.
+// serve executes the RPC server for another process's window.
 func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.WindowOptions, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
 		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, FromMarvin: true, Images: wish.Images,

@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// count counts a package. It is type-checked against the export data of its imports.
+// count returns the row of a package. The package is type-checked against the export data of its
+// imports.
 func count(pkg listed, exports map[string]string) (one row, err error) {
 	one.name = strings.TrimPrefix(pkg.ImportPath, "marvin/")
 	set := token.NewFileSet()
@@ -63,7 +64,7 @@ func commentLines(set *token.FileSet, file *ast.File) (count int) {
 	return count
 }
 
-// exported counts the exported names of a file at its top level, with methods.
+// exported returns the number of exported top-level names of a file, including methods.
 func exported(file *ast.File) (count int) {
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
@@ -94,7 +95,7 @@ func exported(file *ast.File) (count int) {
 // uses is how many names of another file each file uses.
 type uses map[string]map[string]int
 
-// references finds what the files of a package use of each other.
+// references returns what the files of a package use of each other.
 func references(path string, set *token.FileSet, files []*ast.File, exports map[string]string) (uses, error) {
 	config := types.Config{Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
@@ -185,7 +186,8 @@ func next(found uses, left map[string]bool) (best string, sink bool) {
 	return best, false
 }
 
-// improved moves a file to where fewest references point upward.
+// improved is true if moving the file to another position makes fewer references point upward. In
+// that case, the file is moved to the best position.
 func improved(found uses, order []string, at int) bool {
 	name, gain, best, to := order[at], 0, 0, at
 	for i := at - 1; i >= 0; i-- { // before order[i]

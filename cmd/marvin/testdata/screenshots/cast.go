@@ -31,7 +31,7 @@ func (p *person) atRest() (*screen, error) {
 	return last, err
 }
 
-// shows takes a frame that stands so long.
+// shows returns a step that takes a frame. In the film, the frame lasts for the given time.
 func shows(long time.Duration) step {
 	return func(p *person) error {
 		screen, err := p.atRest()
@@ -56,7 +56,8 @@ func all(steps ...step) step {
 	}
 }
 
-// letters types a line a few letters at a time, with a frame for each few, and sends nothing.
+// letters returns a step that types a line without sending it. After every few letters, the step
+// takes a frame.
 func letters(line string, few int) step {
 	return func(p *person) error {
 		shown := ""
@@ -104,7 +105,8 @@ func (f *film) stretches() (list []stretch) {
 	return list
 }
 
-// svg is the film as a picture that moves, over and over. Where nothing moves, the last frame shows.
+// svg is the film as a picture that moves, over and over. Where nothing moves, the last frame
+// shows.
 func (f *film) svg(title string, on ground) string {
 	var out strings.Builder
 	on.begin(&out, title, width, height)

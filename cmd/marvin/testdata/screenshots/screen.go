@@ -127,7 +127,8 @@ func (l *look) attribute(n int) {
 	}
 }
 
-// extended reads what stands behind 38 and 48: 5 and one of 256, or 2 and three parts.
+// extended decodes the numbers that follow 38 or 48: either 5 and one of 256 colors, or 2 and the
+// three parts of a color.
 func extended(numbers []int) (colour string, rest []int) {
 	switch {
 	case len(numbers) >= 2 && numbers[0] == 5:
@@ -152,7 +153,7 @@ func (s *screen) cursor(x, y int) {
 	s.rows[y] = append(s.rows[y], cell{x, 1, " ", look{reversed: true}})
 }
 
-// trim drops the empty rows at the end.
+// trim removes the empty rows at the end.
 func (s *screen) trim() {
 	for n := len(s.rows); n > 0; n-- {
 		for _, at := range s.rows[n-1] {

@@ -47,8 +47,8 @@ type person struct {
 	film         *film
 }
 
-// shoot plays the scene in a home directory of its own and gives the picture, or the film if
-// frames of one were taken.
+// shoot performs the scene in a home directory of its own and returns the picture. If the scene
+// takes frames of a film, shoot returns the film instead.
 func (s scene) shoot(home, programs string) (picture string, err error) {
 	project := filepath.Join(home, "garden")
 	if err := os.MkdirAll(project, 0o755); err != nil {
@@ -98,7 +98,7 @@ func (s scene) shoot(home, programs string) (picture string, err error) {
 	return p.picture(s)
 }
 
-// begun makes the home directory one of a person who has started Marvin before.
+// begun prepares the home directory of a person who has started Marvin before.
 func begun(home string) error {
 	dir := filepath.Join(home, ".config", "marvin")
 	return errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "config.yaml"), nil, 0o600))
@@ -129,7 +129,7 @@ func press(keys ...string) step {
 	}
 }
 
-// sees waits until every text stands on the screen.
+// sees returns a step that waits until every text is on the screen.
 func sees(texts ...string) step {
 	return func(p *person) error {
 		return p.until(fmt.Sprintf("all of %q", texts), func() (shown string, ok bool, err error) {
@@ -187,7 +187,7 @@ func (p *person) picture(s scene) (string, error) {
 	return screen.svg(s.title, p.on, cmp.Or(s.cols, width)), nil
 }
 
-// look reads the screen, with its cursor.
+// look returns the screen, with its cursor.
 func (p *person) look() (*screen, error) {
 	shown, err := p.tmux("capture-pane", "-e", "-p", "-N")
 	if err != nil {

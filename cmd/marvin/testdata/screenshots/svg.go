@@ -56,8 +56,8 @@ func palette(n int) string {
 	return fmt.Sprintf("#%02x%02x%02x", grey, grey, grey)
 }
 
-// svg draws the screen. Every run of text says where it begins and how long it is: the
-// reader's font may be another than ours, and the columns must hold all the same.
+// svg draws the screen. Every run of text says where it begins and how long it is, because the
+// columns must stay aligned even if the reader's font differs from ours.
 func (s *screen) svg(title string, on ground, columns int) string {
 	var out strings.Builder
 	on.begin(&out, title, columns, len(s.rows))
@@ -68,7 +68,7 @@ func (s *screen) svg(title string, on ground, columns int) string {
 	return out.String()
 }
 
-// begin opens a picture of so many columns and rows.
+// begin writes the opening elements of a picture with the given numbers of columns and rows.
 func (g ground) begin(out *strings.Builder, title string, columns, rows int) {
 	wide, high := float64(columns)*cellWidth+2*margin, rows*cellHeight+2*margin
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img">`+"\n", wide, high, wide, high)
@@ -88,7 +88,7 @@ func (g ground) drawRow(out *strings.Builder, row []cell, y int) {
 	}
 }
 
-// runs joins neighbours that belong together.
+// runs returns the cells of a row. Neighbors that belong together are joined into one cell.
 func runs(row []cell, together func(one, other cell) bool) []cell {
 	var joined []cell
 	for _, next := range row {

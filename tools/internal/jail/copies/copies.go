@@ -138,7 +138,8 @@ func inIndex(root string) map[string]gitdir.Entry {
 	return all
 }
 
-// copy saves the content of a file and sets one.hash. On failure, it sets one.reason.
+// copy ensures that the content of a file is saved, and sets one.hash. On failure, it sets
+// one.reason.
 func (b *Before) copy(root *os.Root, name string, one *copied) {
 	if one.stat.Size > maxBefore {
 		one.reason = "it is larger than 8 MiB"
@@ -223,8 +224,9 @@ type Uncopied struct {
 // mostUncopied is the maximum number of files that Unsaved returns.
 const mostUncopied = 1_000
 
-// Unsaved returns files that are neither copied nor in git. If anyOf is false, each returned file
-// matches a pattern or is below a directory that matches a pattern. Patterns are absolute paths.
+// Unsaved returns files that are neither copied nor in git. If anyOf is true, it returns all such
+// files. Otherwise, it returns those that match a pattern, and those below a directory that matches
+// a pattern. Patterns are absolute paths.
 func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -255,8 +257,8 @@ func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 	return list
 }
 
-// covers reports whether a pattern matches a path or one of the path's parent directories.
-// DIR//NAME matches each NAME below DIR.
+// covers is true if a pattern matches a path or one of the path's parent directories. DIR//NAME
+// matches each NAME below DIR.
 func covers(pattern, path string) bool {
 	if dir, name, below := strings.Cut(pattern, "//"); below {
 		matches, err := filepath.Match(name, filepath.Base(path))

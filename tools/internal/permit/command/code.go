@@ -67,7 +67,7 @@ func (r *codeReader) look(n int) {
 	}
 }
 
-// literal judges a literal, which can be a shell command or the name of an output file.
+// literal inspects a literal, which can be a shell command or the name of an output file.
 func (r *codeReader) literal(n int) {
 	t := r.list[n]
 	if strings.Trim(t.text, Hole+" ") == "" {
@@ -86,8 +86,8 @@ func (r *codeReader) literal(n int) {
 	}
 }
 
-// script judges text as a shell line. If certain is false, the text may be something else, so
-// script ignores syntax errors.
+// script inspects text as a shell line. If certain is false, the text may be something else, so
+// syntax errors are ignored.
 func (r *codeReader) script(text string, certain bool) {
 	text = strings.ReplaceAll(text, Hole, unknownValue)
 	r.inProgram(func() {

@@ -175,7 +175,7 @@ func (r *codeReader) expression(from int) []token {
 	return r.list[min(from, len(r.list)):min(end, len(r.list))]
 }
 
-// writes judges the paths in a call that writes, moves or deletes files.
+// writes inspects the paths in a call that writes, moves or deletes files.
 func (r *codeReader) writes(call call) {
 	switch last := call.name[strings.LastIndexByte(call.name, '.')+1:]; last {
 	case "open":

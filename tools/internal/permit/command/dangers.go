@@ -254,7 +254,7 @@ func (a *assessor) database(part Part, args []Word) {
 	}
 }
 
-// function reports a fork bomb: a shell function that pipes one call of itself into another.
+// function detects a fork bomb: a shell function that pipes one call of itself into another.
 func (a *assessor) function(function *syntax.FuncDecl) {
 	if function.Name == nil {
 		return

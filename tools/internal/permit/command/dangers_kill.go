@@ -29,7 +29,7 @@ func (a *assessor) kills(part Part, name string, args []Word) {
 	}
 }
 
-// essential reports whether a pattern for process names matches a program that the user or the
+// essential returns true if a pattern for process names matches a program that the user or the
 // system needs. A pattern with arguments, such as "bash run.sh", is assumed to match only the
 // project's programs.
 func essential(pattern string) bool {

@@ -147,8 +147,8 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 	}
 }
 
-// cloud reports a command that deletes something at a cloud provider. It recognizes arguments such
-// as "delete" and "delete-bucket".
+// cloud adds a danger to the report if a command deletes something at a cloud provider. It
+// recognizes arguments such as "delete" and "delete-bucket".
 func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {
 		for _, verb := range []string{"delete", "terminate", "destroy", "remove", "purge", "rb", "rm", "del", "deletefile", "apps:destroy"} {

@@ -23,7 +23,7 @@ type editReader struct {
 	depth int
 }
 
-// edits judges text that a line editor, a debugger or a database client reads.
+// edits inspects text that a line editor, a debugger or a database client reads.
 func (i *inspector) edits(part Part, text string, depth int) {
 	editReader{i, part, depth}.lines(text)
 }
@@ -56,7 +56,7 @@ func (e editReader) edit(line string) {
 	}
 }
 
-// arguments passes the editor commands in options such as "-c" and "+" to e.lines.
+// arguments invokes e.lines for the editor commands in options such as "-c" and "+".
 func (e editReader) arguments() {
 	args := e.part.Words
 	for n := 1; n < len(args); n++ {

@@ -4,7 +4,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// effort counts the examined parts of a line.
+// effort is a count of the examined parts of a line.
 type effort struct {
 	parts  int // commands
 	looked int // words

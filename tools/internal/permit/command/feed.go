@@ -11,7 +11,7 @@ import (
 // Shells, interpreters and databases run the text that they read from a pipe, a here document or a
 // process substitution.
 
-// runs judges text that a command reads as its input.
+// runs inspects text that a command reads as its input.
 func (i *inspector) runs(part Part, text string, depth int) {
 	kind, reader := i.reads(part)
 	if strings.Contains(text, Hole) && (kind == shellLines || kind == recipes) {
@@ -69,7 +69,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 	i.withoutSyntaxErrors(func() { i.command(Part{Words: filled}, depth+1) })
 }
 
-// pipe calls i.judgeFed for each command that executes its input from a pipe.
+// pipe invokes i.judgeFed for each command that executes its input from a pipe.
 func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
 		return
@@ -228,8 +228,7 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// fetches looks for programs that fetch or decode text. It returns the name of the first one, or
-// "".
+// fetches returns the name of the first program that fetches or decodes text, or "".
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

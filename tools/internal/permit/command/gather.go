@@ -87,8 +87,8 @@ func recordStatementSpans(stmt *syntax.Stmt, until, through uint, spans map[*syn
 	}
 }
 
-// declares handles a declaration of variables. After export, a variable is visible to other shells.
-// Any other declaration without a value, such as local NAME, may hide the known value of a
+// declares interprets a declaration of variables. After export, a variable is visible to other
+// shells. Any other declaration without a value, such as local NAME, may hide the known value of a
 // variable. The value is then uncertain.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
@@ -106,7 +106,7 @@ func (g gatherer) declares(clause *syntax.DeclClause) {
 	}
 }
 
-// builtin handles the shell builtins that change the meaning of later words.
+// builtin interprets the shell builtins that change the meaning of later words.
 func (g gatherer) builtin(call *syntax.CallExpr) {
 	if len(call.Args) == 0 {
 		return
@@ -125,7 +125,7 @@ func (g gatherer) builtin(call *syntax.CallExpr) {
 	}
 }
 
-// assign records the value of a variable, and the offset at which the value stops being valid. If
+// assign remembers the value of a variable, and the offset at which the value stops being valid. If
 // that offset is 0, the value is uncertain everywhere.
 func (g gatherer) assign(assign *syntax.Assign, end uint) {
 	if assign.Name == nil {

@@ -84,7 +84,7 @@ func (m makeReader) assigns(name, how, text string) {
 	}
 }
 
-// recipe judges a command line that make passes to a shell.
+// recipe inspects a command line that "make" passes to a shell.
 func (m makeReader) recipe(line string) {
 	line = strings.TrimLeft(line, "@+- \t")
 	m.inProgram(func() {
@@ -92,7 +92,7 @@ func (m makeReader) recipe(line string) {
 	})
 }
 
-// functions passes the command in each $(shell …) call of a makefile line to m.recipe.
+// functions invokes m.recipe for the command in each $(shell …) call of a makefile line.
 func (m makeReader) functions(line string) {
 	for range 50 {
 		_, rest, found := strings.Cut(line, "$(shell ")

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// script calls i.line for text that a child shell runs. The child shell sees only exported
+// script invokes i.line for text that a child shell runs. The child shell sees only exported
 // variables.
 func (i *inspector) script(text string, depth int) {
 	values, changing, ifs := i.values, i.changing, i.ifs

@@ -46,7 +46,7 @@ func runningOptions(name string) []string {
 	return nil
 }
 
-// options finds commands in the values of a program's options.
+// options returns the commands in the values of a program's options.
 func (u *unwrapper) options(part Part) (list []inner) {
 	name, args := part.Name(), part.Words
 	for n := 1; n < len(args); n++ {
@@ -143,7 +143,7 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 	}
 }
 
-// outputs calls checkWrite for the arguments that name output files or directories: the values of
+// outputs invokes checkWrite for the arguments that name output files or directories: the values of
 // options such as -o, and the operands of commands such as "patch" and "sed -i".
 func (a *assessor) outputs(name string, args []Word) {
 	var options []string

@@ -93,7 +93,7 @@ func (i *inspector) partReads(part Part) bool {
 	return false
 }
 
-// wraps reports whether a wrapper has no options that read or write files and, unless it is xargs,
+// wraps returns true if a wrapper has no options that read or write files and, unless it is xargs,
 // contains a command. That command is judged as a separate [Part].
 func (i *inspector) wraps(name string, args []Word) bool {
 	return LacksOptions(args, "-o --output -a --arg-file --append") && (name == "xargs" || len(behindWrapper(Part{Words: append([]Word{{Text: name}}, args...)})) > 0)

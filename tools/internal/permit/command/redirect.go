@@ -6,14 +6,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// redirected judges the redirections of one statement.
+// redirected is an inspector for the redirections of one statement.
 type redirected struct {
 	*inspector
 	stmt  *syntax.Stmt
 	depth int
 }
 
-// redirects judges a statement's redirections.
+// redirects inspects a statement's redirections.
 func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	r := redirected{i, stmt, depth}
 	for _, redirect := range stmt.Redirs {

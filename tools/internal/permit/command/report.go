@@ -28,7 +28,7 @@ type Report struct {
 type Part struct {
 	Words []Word
 	Root  bool // the command runs with changed privileges, as under sudo
-	Inner bool // occurs in non-shell code; no rule has to allow it
+	Inner bool // occurs in non-shell code, so it needs no rule that allows it
 }
 
 func (p Part) Text() string { return strings.Join(Texts(p.Words), " ") }

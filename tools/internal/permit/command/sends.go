@@ -144,7 +144,7 @@ func hostsInArguments(args []Word) (list []Sending) {
 const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
 	"redis rediss postgres postgresql mysql mongodb docker"
 
-// inet matches gawk's name for a network connection.
+// inet returns a regular expression for gawk's name for a network connection.
 var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
 // hostsInURLs returns the destinations of the URLs in a command's arguments.

@@ -65,7 +65,8 @@ func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	}
 }
 
-// descriptor marks the line as unclear if a redirection could feed a script to a later command.
+// descriptor determines whether a redirection could feed a script to a later command. If so, it
+// marks the line as unclear.
 func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	number := ""
 	if redirect.N != nil {
@@ -97,7 +98,8 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// hides marks the line as unclear if a simple command may run programs that its words do not name.
+// hides determines whether a simple command may run programs that its words do not name. If so, it
+// marks the line as unclear.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)
@@ -142,7 +144,8 @@ func runsProgram(name, option string) bool {
 	return false
 }
 
-// makes looks for rules and commands in the arguments of make.
+// makes determines whether the arguments of make contain rules or commands. If so, it marks the
+// line as unclear.
 func (i *inspector) makes(args []Word) {
 	for _, arg := range args {
 		text := arg.Text

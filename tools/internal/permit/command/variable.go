@@ -136,7 +136,7 @@ func (v *variables) inherited() (values map[string]variable, changing map[string
 	return values, changing
 }
 
-// candidates judges a command whose name contains a variable of uncertain value. It tries each
+// candidates inspects a command whose name contains a variable of uncertain value. It tries each
 // value that the line assigns to the variable.
 func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	for _, piece := range call.Args[0].Parts {
@@ -159,7 +159,7 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	}
 }
 
-// coprocess judges a coprocess that seems to have a name. In "coproc rm -rf x | cat", the parser
+// coprocess inspects a coprocess that seems to have a name. In "coproc rm -rf x | cat", the parser
 // mistakes "rm" for the name.
 func (i *inspector) coprocess(clause *syntax.CoprocClause, depth int) {
 	if clause.Name == nil {

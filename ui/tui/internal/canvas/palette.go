@@ -42,7 +42,7 @@ type Palette struct {
 	grounds [view.Roles + 1]tcell.Color // backgrounds that extend to the end of the row
 }
 
-// colours maps each role to its color in a theme and to other attributes, such as bold.
+// colours contains each role's color in a theme and its other attributes, such as bold.
 var colours = map[view.Role]struct {
 	token theme.Token
 	style tcell.Style
@@ -115,7 +115,7 @@ func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error)
 	return shown, painted, err
 }
 
-// paint sets all styles to the colors of a theme.
+// paint gives all styles the colors of a theme.
 func (p *Palette) paint(name string, shown theme.Theme) {
 	if p.Colours == "safe" {
 		shown = shown.Safe()
@@ -175,8 +175,8 @@ func nearest(colour tcell.Color) tcell.Color {
 	return best
 }
 
-// ascii maps symbols that Marvin draws to ASCII text of the same width. The ASCII text is for fonts
-// that lack the symbols.
+// ascii contains, for symbols that Marvin draws, ASCII text of the same width. The ASCII text is
+// for fonts that lack the symbols.
 var ascii = map[string]string{
 	"─": "-", "│": "|", "┼": "+", "├": "+", "└": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "╴": "-", "╶": "-", "▐": "#", "▌": "|", "▎": "|", "▸": ">", "›": ">", "•": "*", "●": "*",
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",

@@ -18,8 +18,8 @@ const (
 	Unknown
 )
 
-// sixteen styles all roles with the terminal's own colors and background. Without color, attributes
-// such as bold distinguish the roles. If the background is Unknown and more than sixteen colors are
+// sixteen gives all roles the terminal's own colors and background. Without color, attributes such
+// as bold distinguish the roles. If the background is Unknown and more than sixteen colors are
 // available, the "auto" theme uses colors that are readable on any background.
 func (p *Palette) sixteen(name string, depth int) {
 	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}

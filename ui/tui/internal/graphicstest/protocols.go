@@ -19,7 +19,7 @@ type transmission struct {
 	text strings.Builder
 }
 
-// keys maps each action of a kitty command to the valid keys.
+// keys contains the valid keys for each action of a kitty command.
 var keys = map[string]string{"t": "afiqm", "p": "aipcrCq", "d": "adipq", "": "qm"}
 
 // kitty executes a command of kitty's graphics protocol.
@@ -140,7 +140,7 @@ func (t *Terminal) iterm(body string) {
 	t.wrong("a picture as %q", head)
 }
 
-// sixel handles a sixel picture.
+// sixel decodes a sixel picture and draws it.
 func (t *Terminal) sixel(body string) {
 	t.Sent += len(body)
 	head, _, ok := strings.Cut(body, "q")

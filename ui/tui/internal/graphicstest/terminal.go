@@ -192,7 +192,7 @@ func (t *Terminal) control(args string, kind byte) {
 	}
 }
 
-// text prints a string at the cursor.
+// text simulates the output of a string at the cursor.
 func (t *Terminal) text(text string) {
 	for state := -1; text != ""; {
 		var width int

@@ -132,9 +132,9 @@ func (q *Panel) Key(action, name string, event *tcell.EventKey, lastKey time.Tim
 	return true
 }
 
-// choose answers the question, or moves the selection. It returns false for a letter that is not a
-// choice. Such a letter means that the user began to type before seeing the question, so the
-// question accepts no more keys until the next pause.
+// choose interprets a key: it answers the question, or moves the selection. It returns false for a
+// letter that is not a choice. Such a letter means that the user began to type before seeing the
+// question, so the question accepts no more keys until the next pause.
 func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	choices := q.Asked.Choices
 	switch name {

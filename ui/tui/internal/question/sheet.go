@@ -65,8 +65,8 @@ func (q *Panel) toggleOption() {
 	}
 }
 
-// take handles Enter. If several options can be chosen, Enter marks an option only if the page has
-// no answer.
+// take responds to the Enter key. If several options can be chosen, the key marks an option only if
+// the page has no answer.
 func (q *Panel) take(several bool) {
 	page := q.sheet.Page()
 	switch {
@@ -95,8 +95,8 @@ func (q *Panel) takeOwnAnswer(text string) {
 	q.next()
 }
 
-// next shows the next page, or sends the answers after the last page. Instead of sending incomplete
-// answers, next shows the first page that lacks a required answer.
+// next opens the next page or, after the last page, sends the answers. Instead of sending
+// incomplete answers, it opens the first page that lacks a required answer.
 func (q *Panel) next() {
 	sheet := q.sheet
 	if err := sheet.Page().CheckRequired(); err != nil {
@@ -135,8 +135,8 @@ func (q *Panel) turnPage(pages int) {
 	q.Open()
 }
 
-// place moves the cursor to the marked option. If no option is marked, the cursor moves to the
-// first recommended or default option.
+// place puts the cursor on the marked option or, if no option is marked, on the first recommended
+// or default option.
 func (q *Question) place() {
 	q.cursor = 0
 	if q.sheet == nil {

@@ -87,8 +87,8 @@ func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found dia
 	return found
 }
 
-// write prints the diagnosis. Providers without a key are only counted, unless --all is given or no
-// model is available.
+// write sends the diagnosis to out. Providers without a key are only counted, unless --all is given
+// or no model is available.
 func (d diagnosis) write(out io.Writer, all bool) {
 	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", d.version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	switch chosen := d.selection; {
@@ -201,7 +201,7 @@ func lookAtModel(ctx context.Context, all *accounts.Accounts, opts cli.Options, 
 	return f
 }
 
-// dial checks that the host of a URL accepts connections. It sends neither data nor a key.
+// dial verifies that the host of a URL accepts connections. It sends neither data nor a key.
 func dial(ctx context.Context, base string) error {
 	address, err := url.Parse(base)
 	if err != nil {

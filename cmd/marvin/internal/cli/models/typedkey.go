@@ -70,9 +70,9 @@ func (k keyLine) render() string {
 	return "Enter tests the key, Esc cancels: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
 }
 
-// take handles the bytes of one read and reports whether the user is done. If the user canceled,
-// the error is [io.EOF]. The escape sequences of arrow keys, and those around pasted text, are
-// skipped.
+// take applies the bytes of one read operation, and returns true if the user is done. If the user
+// canceled, the error is [io.EOF]. The escape sequences of arrow keys, and those around pasted
+// text, are skipped.
 func (k *keyLine) take(typed string) (done bool, err error) {
 	for typed != "" {
 		char, size := utf8.DecodeRuneInString(typed)
@@ -105,7 +105,7 @@ func dropSequence(typed string) string {
 	return typed[end+2:]
 }
 
-// keyboard reads terminal input until ctx is done.
+// keyboard is an [io.Reader] for terminal input. It stops reading when ctx is done.
 type keyboard struct {
 	ctx  context.Context
 	file *os.File

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// explanation states whether a call would be allowed, and why.
+// explanation describes whether a call would be allowed, and why.
 type explanation struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`

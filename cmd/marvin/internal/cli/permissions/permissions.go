@@ -83,8 +83,9 @@ func NewJudging(w cli.World, opts cli.Options) (callJudge, error) {
 	return callJudge{Settings: settings, home: home, permissions: permissions, Registry: shelf.Snapshot(), person: person, Alone: env}, nil
 }
 
-// verdicts judges a call twice: first as if a user were present, then as if no user were present.
-// Both verdicts take into account whether the tool itself asks for consent.
+// verdicts returns two verdicts on a call: the first as if a user were present, and the second as
+// if no user were present. Both verdicts take into account whether the tool itself asks for
+// consent.
 func (j callJudge) verdicts(permissions *tools.Permissions, call tools.Call, arguments json.RawMessage, tainted string) (person, alone tools.Verdict) {
 	judge := func(env tools.Env) tools.Verdict {
 		env.Tainted = tainted

@@ -133,7 +133,8 @@ func (j callJudge) withRules(rules []string) (alone []*tools.Permissions, with *
 	return alone, with, err
 }
 
-// add judges a logged call with and without the new rules, and adds the result to t.
+// add determines the verdicts on a logged call with and without the new rules, and adds the result
+// to t.
 func (t *Tryout) add(judging callJudge, alone []*tools.Permissions, with *tools.Permissions, logged audit.LoggedCall) {
 	t.Calls++
 	if logged.Cut {

@@ -16,7 +16,8 @@ const mostOffered = 20
 // mostAsked is the maximum number of questions that choose() asks the user.
 const mostAsked = 10
 
-// offer prints a numbered list of the first conversations, and returns the printed conversations.
+// offer writes a numbered list of the first conversations to standard error, and returns the listed
+// conversations.
 func (c Conversations) offer(list []sessions.Info) []sessions.Info {
 	list = list[:min(len(list), mostOffered)]
 	for i, info := range list {

@@ -153,7 +153,7 @@ type place struct {
 	Line string        `json:"line"`
 }
 
-// search prints the last match in each conversation.
+// search writes the last match in each conversation to standard output.
 func (a Archive) search(asked searchCommand) error {
 	list := a.list(asked.Here)
 	words := strings.Join(asked.Args.Words, " ")
@@ -178,7 +178,7 @@ func (a Archive) search(asked searchCommand) error {
 	return err
 }
 
-// places finds the conversations that contain the given words. The results keep the order of the
+// places returns the conversations that contain the given words. The results keep the order of the
 // conversations.
 func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))

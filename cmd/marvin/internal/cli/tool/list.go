@@ -246,5 +246,5 @@ func PlainExample(example string) string {
 	return strings.TrimSpace(regexp.MustCompile(`\{([^|{}]*)\|[^{}]*\}`).ReplaceAllString(implied, "$1"))
 }
 
-// digits formats a number without an exponent.
+// digits converts a number to text without an exponent.
 func digits(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }

@@ -23,8 +23,8 @@ const (
 	ioPriorityOfUser = 3 // IOPRIO_WHO_USER
 )
 
-// refused lists the system calls that fail with EPERM. They affect other processes, access files in
-// unusual ways, or change the kernel. Compilers, tests and servers need none of them.
+// refused contains the system calls that fail with EPERM. They affect other processes, access files
+// in unusual ways, or change the kernel. Compilers, tests and servers need none of them.
 var refused = [...]uint32{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // filters cannot see the operations in an io_uring

@@ -90,8 +90,8 @@ func moduleOf(dir string) string {
 	return git
 }
 
-// shares reports whether a repository has a commondir file. That file names the directory that
-// contains the repository's objects, references and configuration.
+// shares is true if a repository has a commondir file. That file contains the path of the directory
+// with the repository's objects, references and configuration.
 func shares(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }

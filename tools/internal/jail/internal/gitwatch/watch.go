@@ -159,8 +159,8 @@ func (w *Watch) putBack(p *Place) {
 	}
 }
 
-// tell passes the description of a repair to w.told. If the repair failed, the description includes
-// the error.
+// tell invokes w.told with the description of a repair. If the repair failed, the description
+// includes the error.
 func (w *Watch) tell(what string, err error) {
 	if err != nil {
 		what += " (it could not be restored: " + err.Error() + ")"
@@ -168,7 +168,7 @@ func (w *Watch) tell(what string, err error) {
 	w.told(what)
 }
 
-// reaches reports whether a command could rename, remove or replace a name.
+// reaches is true if a command could rename, remove or replace a name.
 func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
@@ -193,7 +193,7 @@ func (p *Place) watched() (paths []string) {
 	return paths
 }
 
-// obeyed reports whether a file below a protected directory is a hook or a configuration file that
+// obeyed returns true if a file below a protected directory is a hook or a configuration file that
 // git obeys. The file can belong to the repository, a submodule or another worktree.
 func obeyed(dir, path string) bool {
 	rest := "/" + strings.TrimPrefix(path, filepath.Dir(dir)+"/")

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// mount sets up the command's view of the file system.
+// mount establishes the command's view of the file system.
 func (p *Plan) mount(trees []opened) error {
 	if err := p.seal(trees); err != nil {
 		return err

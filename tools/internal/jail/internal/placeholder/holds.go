@@ -108,8 +108,8 @@ func sharePatiently(lock *os.File) bool {
 	return disk.Share(lock)
 }
 
-// note records a placeholder in the book file, unless it is already there. The caller creates the
-// placeholder afterward, so a crash leaves no unrecorded placeholder.
+// note appends a record of a placeholder to the book file, unless the file already contains one.
+// The caller creates the placeholder afterward, so a crash leaves no unrecorded placeholder.
 func (h *Table) note(one Absence) error {
 	if h.book == "" || h.said[one.Path] {
 		return nil
@@ -130,7 +130,7 @@ func (h *Table) note(one Absence) error {
 }
 
 // Leave removes the placeholders of a command, unless another command needs them. If running is
-// true, the command's processes still run, so the placeholders stay. If gone is true, all of the
+// true, the command still has processes, so the placeholders stay. If gone is true, all of the
 // processes have ended.
 func (h *Table) Leave(missing []Absence, running, gone bool) {
 	h.mu.Lock()

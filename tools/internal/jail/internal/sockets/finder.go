@@ -94,7 +94,7 @@ func pathBelow(path, dir string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// walk searches the top levels of all local file systems for sockets.
+// walk examines the top levels of all local file systems to find sockets.
 func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir string) bool) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// escapes lists the dialects of backslash escapes. In the wrong dialect, the same text can decode
-// to a different command.
+// escapes is a dialect of backslash escapes. In the wrong dialect, the same text can decode to a
+// different command.
 type escapes uint8
 
 const (

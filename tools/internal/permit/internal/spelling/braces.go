@@ -36,7 +36,7 @@ func ExpandBraces(args []*syntax.Word) []*syntax.Word {
 	return list
 }
 
-// braced reports whether an unquoted literal in the word contains "{".
+// braced returns true if an unquoted literal in the word contains "{".
 func braced(word *syntax.Word) bool {
 	return slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
 		literal, ok := part.(*syntax.Lit)

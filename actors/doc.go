@@ -16,21 +16,21 @@
 //	    └── router-<turn>        one per prompt: the turn
 //	        └── worker/<call>    one per tool call
 //
-// A conversation is busy while the actor of its turn lives; no flag records this. The obituary of
-// this actor tells the session that the turn has ended. Even a crash produces an obituary, so a
-// conversation cannot stay busy by mistake. A parent cancels a child by sending it a message, and
-// the child reports its results and ends itself. If the child has not ended after a grace period,
-// the parent stops it. Either way, the parent receives the same obituary.
+// A conversation is busy while the actor of its turn lives; no flag records that state. The
+// obituary of the turn's actor tells the session that the turn has ended. Even a crash produces an
+// obituary, so a conversation cannot stay busy by mistake. To cancel a child, a parent sends it a
+// message, and the child reports its results and ends itself. If the child has not ended after a
+// grace period, the parent stops the child. Either way, the parent receives the same obituary.
 //
 // A session consists of parts (internal/session/parts.go). Each part keeps its own state, gets its
 // dependencies when it is made, and does not know the session. The session connects the parts. A
 // worker is built in the same way (internal/call/parts.go).
 //
-// Receive only passes each message to its handler, and never waits. Slow work belongs in a function
-// with a context. task.Do runs such a function and mails exactly one result. Timers are made with
-// task.After. An obituary would overtake the last messages of a child, so task.MailTerminated turns
-// the obituary into a task.ChildGone, which arrives after these messages. A test checks that only
-// package task starts goroutines and timers in this part of the program.
+// An actor's Receive method passes each message to its handler and never waits. Slow work belongs
+// in a function with a context. task.Do runs such a function and mails exactly one result. Timers
+// are made with task.After. An obituary would overtake the last messages of a child, so
+// task.MailTerminated turns the obituary into a task.ChildGone, which arrives after these messages.
+// A test checks that only package task starts goroutines and timers in this part of the program.
 //
 // A panic means a bug, with one exception: a provider that receives nothing from its model panics
 // with kernel.ReplaceMe, so that the session restarts the provider. Expected errors are values in

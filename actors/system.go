@@ -26,15 +26,15 @@ import (
 )
 
 func init() {
-	// The library keeps its processes in 1024 maps of SHARD_COUNT shards each. With the default of
-	// 32 shards, each actor system creates 66,000 objects, which takes 2.7 ms and 2.8 MiB. One
-	// shard takes 0.2 ms and is fast enough.
+	// The library keeps its processes in 1024 maps of SHARD_COUNT shards each. The default of 32
+	// shards costs each actor system 66,000 objects, 2.7 ms and 2.8 MiB. One shard costs 0.2 ms and
+	// is fast enough.
 	cmap.SHARD_COUNT = 1
 }
 
 // System is a running tree of actors. A process has one, shared by all its conversations.
 type System struct {
-	// Servers handles a front end's requests about MCP servers. Its methods block, so actors must
+	// Servers is the interface of front ends to the MCP servers. Its methods block, so actors must
 	// not call them.
 	Servers mcpservers.Client
 
@@ -123,8 +123,8 @@ type Client struct {
 }
 
 // Send sends op to the session without waiting. It resolves the path of a [messages.SetDir] on the
-// caller's goroutine, because that requires disk access. After the session has closed, Send does
-// nothing.
+// caller's goroutine, because resolving a path requires disk access. After the session has closed,
+// Send does nothing.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
 		op = c.window.PrepareOp(op)

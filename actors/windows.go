@@ -21,9 +21,9 @@ type Window struct {
 	window *windows.Window
 }
 
-// Window opens an additional window. Its first events are the conversation so far. When the new
-// window answers a question, the other windows show its name. If silent is true, the new window
-// counts as unwatched.
+// Window opens an additional window, which first receives the events of the conversation so far.
+// The name is shown in the other windows when the new window answers a question. If silent is true,
+// the new window counts as unwatched.
 func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Window, error) {
 	if c.hall == nil {
 		return nil, ErrNoWindow
@@ -74,8 +74,8 @@ func (w *Window) Send(op messages.Op) {
 	w.client.pass(w.window.PrepareOp(op))
 }
 
-// Next returns the events since the last call, waiting for at least one. It returns io.EOF
-// when the window or the conversation is closed.
+// Next waits for at least one event and returns all events since the previous call. It returns
+// io.EOF when the window or the conversation is closed.
 func (w *Window) Next(ctx context.Context) ([]messages.Envelope, error) { return w.window.Next(ctx) }
 
 // Close ends the window. The conversation continues.

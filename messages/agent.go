@@ -2,9 +2,8 @@ package messages
 
 import "time"
 
-// AgentChanged reports the progress of a sub-agent in a running call. Sub-agents are numbered from
-// 1, in the order in which the call lists them. Each event replaces the previous event for the same
-// sub-agent, so a missed event does no harm.
+// AgentChanged reports the progress of a sub-agent. Agent is the number of the sub-agent within the
+// call, from 1. Each event replaces all earlier events for the same sub-agent.
 type AgentChanged struct {
 	Call   string        `json:"call"`
 	Agent  int           `json:"agent"`
@@ -18,11 +17,10 @@ type AgentChanged struct {
 	Result string        `json:"result,omitempty"` // the first line of the error or final report
 }
 
-// VisitAgent requests the [AgentShown] of one sub-agent in a running call. If Stop is true, the
-// sub-agent is stopped instead, and the model learns that the user stopped the sub-agent. If More
-// is true, the answer comes when there is something new to show, so a client can follow the
-// sub-agent by repeating the request. If the call has ended and More is false, the answer is a
-// [Notice].
+// VisitAgent requests the [AgentShown] of a sub-agent. If Stop is true, VisitAgent instead stops
+// the sub-agent, and the model learns that the user did so. If More is true, the session waits for
+// something new to show, so a client can follow the sub-agent by repeating the request. If More is
+// false, a [Notice] reports that the sub-agent has not started or that its call has ended.
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Approval is a mode that determines which calls need the user's consent. Each conversation has one
-// mode. A change of the mode by the user applies only to later calls.
+// Approval is the approval mode of a conversation, which determines the calls that need the user's
+// consent. A new mode applies only to later calls.
 type Approval string
 
 // The approval modes. In every mode, Marvin refuses calls that the user's rules deny.
@@ -16,7 +16,9 @@ const (
 	// Marvin asks before commands that change something, but not before file edits. "edits" is the
 	// default if a user is present.
 	ApproveEdits Approval = "edits"
-	ApproveAuto  Approval = "auto" // Marvin asks only before calls that cannot be undone, and uses the sandbox if one exists; "auto" is the default without a user
+	// Marvin asks only before calls that cannot be undone, and uses the sandbox if one exists.
+	// "auto" is the default if no user is present.
+	ApproveAuto Approval = "auto"
 	// Marvin does not ask, even before calls that cannot be undone. Commands can run without a
 	// sandbox.
 	ApproveAll  Approval = "all"

@@ -19,9 +19,9 @@ const (
 	AskPlan    AskKind = "plan"    // the user accepts or rejects the plan in Detail
 )
 
-// Asked requests a decision from the user. Detail shows the exact effect, such as the command to
-// run, and spells out control characters. The Always field describes what the choice [Always]
-// covers. The More field contains context, such as the affected files.
+// Asked is a question for the user. Detail shows the exact effect, such as the command to run, and
+// spells out control characters. The Always field describes what the choice [Always] covers. The
+// More field contains context, such as the affected files.
 //
 // For a choice or a form, [Yes] carries the answers, and each missing answer takes its default.
 // [No] means that the user does not answer. For a plan, [Yes] accepts the plan. A repeated question

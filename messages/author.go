@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Author says who wrote a piece of text. A copy has the same author, for example in an expanded
-// command, a default or a summary.
+// Author identifies the writer of a piece of text. Text that is copied into an expanded command, a
+// default or a summary keeps its author.
 type Author uint8
 
 // The authors. Marvin does not trust text whose author is Unstated.
@@ -28,14 +28,14 @@ type Authored struct {
 	source string
 }
 
-// NewAuthored returns text with its author. The source, such as "the MCP server mail", tells the
-// user where the text comes from. [Piped], [Project] and [Stranger] require it; for other authors
-// it may be "".
+// NewAuthored returns text with its author and its source, such as "the MCP server mail". Text from
+// [Piped], [Project] or [Stranger] must have a source, which is shown to the user.
 func NewAuthored(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
 
-// Ask joins pieces into one prompt. Only the hosts in [Typed] pieces count as named by the user.
+// Ask joins pieces into one prompt. A host counts as named by the user only if a [Typed] piece
+// contains it.
 func Ask(pieces ...Authored) Prompt {
 	texts := make([]string, 0, len(pieces))
 	for _, piece := range pieces {

@@ -3,8 +3,8 @@ package messages
 // ListChanges asks for a [Changes].
 type ListChanges struct{}
 
-// Changes contains the files that the conversation changed. It compares their present contents with
-// the contents before the conversation's first change.
+// Changes contains the files that the conversation changed. Each entry compares the present
+// contents of a file with the contents before the conversation's first change.
 type Changes struct {
 	Files   []ChangedFile `json:"files"`
 	Added   int           `json:"added"` // lines added in all files
@@ -24,7 +24,7 @@ type ChangedFile struct {
 	// Patch is the change as input for "git apply". If Patch is "", Missing gives the reason.
 	Patch   string `json:"patch,omitempty"`
 	Missing string `json:"missing,omitempty"`
-	// Hunks are the parts of the change that can be undone separately. A change without lines, such
+	// Hunks are the parts of the change. [TakeBack] undoes one part. A change without lines, such
 	// as a new file mode, is one part.
 	Hunks []string `json:"hunks,omitempty"`
 	Seen  string   `json:"seen,omitempty"` // identifies the change; repeated in [TakeBack.Seen]
@@ -32,8 +32,8 @@ type ChangedFile struct {
 	Refused string `json:"refused,omitempty"`
 }
 
-// TakeBack undoes one part of a change that [Changes] listed. A [Notice] reports the outcome, and a
-// new [Changes] lists the remaining parts. An [Undo] with Redo set applies the part again.
+// TakeBack undoes one element of [ChangedFile.Hunks]. A [Notice] reports the outcome, and a new
+// [Changes] lists the remaining hunks. An [Undo] with Redo set applies the hunk again.
 type TakeBack struct {
 	Path string `json:"path"`
 	Hunk int    `json:"hunk"` // from 1

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// costMark begins the cost line, which a run without a user writes last to standard error. Programs
-// that start Marvin rely on the fields and their order.
+// costMark begins the cost line, the last line that a run without a user writes to standard error.
+// Programs that start Marvin rely on the fields of this line and their order.
 const costMark = "MARVIN_COST:"
 
 type costLine struct {
@@ -17,8 +17,8 @@ type costLine struct {
 	ModelCost  map[string]float64 `json:"model_cost"`
 }
 
-// CostLine returns the cost of a run as one line that ends with a line break. Empty maps are {},
-// never null.
+// CostLine returns the cost line of a run, including the newline. Nil maps are encoded as {}, never
+// as null.
 func CostLine(usage Usage) []byte {
 	cost := costLine{usage.Cost, usage.Turns, usage.ModelTurns, usage.ModelCost}
 	if cost.ModelTurns == nil {

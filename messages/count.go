@@ -2,8 +2,7 @@ package messages
 
 import "fmt"
 
-// Counted returns a count and a noun, such as "1 tool" or "2 tools". It forms the plural by adding
-// "s".
+// Counted formats a number with a noun, such as "1 tool" or "2 tools". The plural ends in "s".
 func Counted[N int | int64](count N, noun string) string {
 	if count != 1 {
 		noun += "s"

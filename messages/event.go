@@ -8,7 +8,7 @@ import "time"
 type Event interface{ eventName() string }
 
 // Envelope is an event with its metadata. In each session, Seq starts at 1 and determines the order
-// of the events. The time At is only for display.
+// of the events. The field At is only for display.
 type Envelope struct {
 	Seq     uint64
 	Session string
@@ -59,9 +59,9 @@ type ToolsCalled struct {
 	Calls []string `json:"-"` // the ids of the calls, in the order of Names
 }
 
-// ToolStarted says that a tool call is now running. Title is one short line for the user
-// ("read_file main.go"), without control characters. If Title shows only a part of the command,
-// Command is the whole command, at most 16 KiB.
+// ToolStarted reports that a tool call is now running. Title is one short line for the user, such
+// as "read_file main.go", without control characters. If Title shows only a part of the command,
+// Command contains up to 16 KiB of the command.
 type ToolStarted struct {
 	Call    string `json:"call"`
 	Name    string `json:"name"`
@@ -78,11 +78,11 @@ type ToolOutput struct {
 	Chunk string `json:"chunk"`
 }
 
-// ToolEnded says how a call ended. Summary is one line for the user, by default the first line of
-// the result. Text is the whole result as the model reads it; View, if present, is the result for
-// the user. Title and Command are set only for a call that never began, because such a call has no
-// ToolStarted. If the call succeeded but ran a program that reported a failure, Exit is the
-// program's exit code. Otherwise Exit is 0.
+// ToolEnded reports how a call ended. Summary is one line for the user, by default the first line
+// of the result. Text is the result for the model; View, if present, is the result for the user.
+// Title and Command are set only for a call that never began, because such a call has no
+// [ToolStarted]. If the call succeeded but its program reported a failure, Exit is the program's
+// exit code.
 type ToolEnded struct {
 	Call    string        `json:"call"`
 	Name    string        `json:"name"`
@@ -95,9 +95,8 @@ type ToolEnded struct {
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
 	Command string        `json:"command,omitempty"` // as in [ToolStarted]
-	// Problems contains the errors and warnings that language servers report for the files that the
-	// call changed. It also contains the problems that the call caused in other files. All of these
-	// problems are in Text, too.
+	// Problems contains the errors and warnings in the files that the call changed, and those that
+	// the call caused in other files. Text lists the same problems.
 	Problems []CodeProblem `json:"problems,omitempty"`
 	// Images are the result's pictures, for a front end that draws them. They are not part of the
 	// JSON.
@@ -120,14 +119,14 @@ type Answered struct {
 	By string `json:"by,omitempty"`
 }
 
-// PlanChanged carries the model's new plan, which belongs to the conversation and stays until the
-// next change. A plan without steps removes the old one.
+// PlanChanged carries the conversation's new plan, which replaces the previous plan. A plan without
+// steps means that the conversation has no plan.
 type PlanChanged struct {
 	Plan Plan `json:"plan"`
 }
 
-// Granted lists the calls that this conversation allows without asking for approval. The session
-// sends the list whenever it changes, and in reply to [ListGrants].
+// Granted contains the permissions that apply in this conversation. The session sends Granted
+// whenever the permissions change, and in reply to [ListGrants].
 type Granted struct {
 	Grants []Grant `json:"grants"`
 }
@@ -145,8 +144,7 @@ type Refused struct {
 	Err     string `json:"error"`
 }
 
-// Steered says that a waiting prompt joined the running turn. The next request to the model
-// contains the prompt.
+// Steered reports that the next request of the running turn contains a prompt that was waiting.
 type Steered struct {
 	Request string `json:"request,omitempty"`
 	Prompt  string `json:"prompt"`
@@ -164,17 +162,17 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// Waiting says why no text is arriving from the model. The zero Waiting says instead that the
-// answer continues.
+// Waiting gives the reason for a pause in the answer. The zero Waiting means that the answer
+// continues.
 type Waiting struct {
 	Why   string    `json:"why"`
 	Until time.Time `json:"until,omitzero"` // when the next request to the model begins
 	Since time.Time `json:"since,omitzero"` // when the last data of an unfinished answer arrived
 }
 
-// ModelChanged says that another model answers. If Why is empty, the user chose the new model, and
-// the change takes effect with the next turn. Otherwise the new model answers the rest of this
-// turn, and a notice gives the reason. If Stays is set, the new model also answers later turns.
+// ModelChanged reports a change to another model. If Why is empty, the change takes effect with the
+// next turn. Otherwise Why is the reason, and the new model continues the running turn. If Stays is
+// set, the new model also answers later turns.
 type ModelChanged struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
@@ -189,7 +187,7 @@ type EffortChanged struct {
 	Takes  string `json:"takes"` // the effort that the current model receives; "" if none
 }
 
-// Cleared says that front ends must clear the screen. If Why is empty, a new conversation begins.
+// Cleared tells front ends to clear the screen. If Why is empty, a new conversation begins.
 // Otherwise the conversation's earlier turns follow.
 type Cleared struct {
 	Why ClearedWhy `json:"why,omitempty"`
@@ -208,8 +206,8 @@ const (
 	ClearedBehind  ClearedWhy = "behind" // the window fell behind; all recorded events follow
 )
 
-// ModeChanged says that the working directory, coding mode, profile or approval mode changed. The
-// event contains all current values, changed or not. Approval has the same form as in [Opened].
+// ModeChanged reports a change of the working directory, coding mode, profile or approval mode.
+// Every field contains its current value. Approval has the same form as in [Opened].
 type ModeChanged struct {
 	Dir      string   `json:"dir,omitempty"`
 	Coding   bool     `json:"coding"`
@@ -237,8 +235,8 @@ type Context struct {
 	Limit int `json:"limit"`
 }
 
-// TurnEnded says that a turn is over. Text is the whole answer. If Exit is true, the model called
-// exit_app and the front end should quit.
+// TurnEnded reports that a turn is over. Text is the whole answer. If Exit is true, the model
+// called exit_app and the front end should quit.
 type TurnEnded struct {
 	Outcome Outcome `json:"outcome"`
 	Text    string  `json:"text"`

@@ -14,8 +14,7 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// By contains the pieces of Text, each with its author; see [Ask]. Use [Say] if the user typed
-	// the whole text.
+	// By is the list of pieces in Text, each with its author. [Ask] and [Say] set both fields.
 	By    []Authored   `json:"-"`
 	Parts *PromptParts `json:"-"`
 }
@@ -28,16 +27,16 @@ type PromptParts struct {
 	Ran   string // the commands that the user ran since the last prompt, and their output
 }
 
-// Cancel ends the running turn and keeps the text so far. Turn, if set, is the id of that turn.
-// Request, if set, is the id under which the prompt was sent. If the prompt is still waiting,
-// Cancel withdraws the prompt.
+// Cancel ends the running turn and keeps the text so far. If Turn is set, Cancel ends only the turn
+// with that id. If Request is set, Cancel ends the turn that the request began, or withdraws the
+// request's waiting prompt.
 type Cancel struct {
 	Turn    string `json:"turn,omitempty"`
 	Request string `json:"request,omitempty"`
 }
 
-// Answer replies to an [Asked] event with one of its choices. If the choice is [No], Text tells the
-// model what to do instead, or what to change in its plan.
+// Answer is the reply to an [Asked] event. If Choice is [No], Text tells the model what to do
+// instead, or what to change in the plan.
 type Answer struct {
 	Ask    string         `json:"ask"`
 	Choice Choice         `json:"choice"`
@@ -102,9 +101,8 @@ type SetModel struct {
 	Effort   string `json:"effort,omitempty"`
 }
 
-// SetProfile makes the conversation use the preferences, places and history of an existing profile.
-// The change takes effect with the next turn. The conversation continues without the permissions
-// that were given for the session.
+// SetProfile switches to an existing profile for the next turn and all later turns. The switch
+// removes the permissions that the user gave for the session.
 type SetProfile struct {
 	Name string `json:"name"`
 }
@@ -133,8 +131,8 @@ type Undo struct {
 	Redo bool   `json:"redo,omitempty"`
 }
 
-// Background turns a running call into a background job. An empty Call means every running call
-// that can become a job. Each of these calls ends with a result that names the job.
+// Background makes a running call continue as a background job. An empty Call means every running
+// call that can become a job. The result of each such call names the job.
 type Background struct {
 	Call string `json:"call,omitempty"`
 }

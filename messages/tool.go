@@ -26,7 +26,7 @@ type ToolResult struct {
 	// Empty marks a call that succeeded without a result: no match, or nothing new after a wait.
 	// Pruning removes such results first. Providers do not receive this mark.
 	Empty bool `json:"empty,omitempty"`
-	// Exit is the exit code described at [ToolEnded]. Providers do not receive Exit, because Text
+	// Exit has the same meaning as in [ToolEnded]. Providers do not receive Exit, because Text
 	// contains the exit code.
 	Exit int `json:"exit,omitempty"`
 	// Job is the background job that continues the call. Providers do not receive Job.

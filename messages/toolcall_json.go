@@ -2,8 +2,8 @@ package messages
 
 import "encoding/json"
 
-// storedCall is the stored form of a [ToolCall]. Args is a string, which can hold invalid JSON and
-// preserves the exact bytes for a repeated request.
+// storedCall is the stored form of a [ToolCall]. Args is a string, because the arguments can be
+// invalid JSON, and later requests must repeat the same bytes.
 type storedCall struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`

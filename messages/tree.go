@@ -25,7 +25,7 @@ type Branch struct {
 	Entry int64 `json:"entry"`
 }
 
-// Label names a turn. An Entry of 0 means the last turn. An empty Text removes the name.
+// Label sets the name of a turn. An Entry of 0 means the last turn. An empty Text removes the name.
 type Label struct {
 	Text  string `json:"text"`
 	Entry int64  `json:"entry,omitempty"`

@@ -173,8 +173,7 @@ func requireField(body json.RawMessage, field string) error {
 	return nil
 }
 
-// check returns an error if the choice or the mode is unknown, or if the answer has text although
-// the choice is not [No].
+// check validates the choice and the mode. Only an answer with the choice [No] can have text.
 func (a Answer) check() error {
 	if a.Text != "" && a.Choice != No {
 		return fmt.Errorf("if an answer has \"text\" (what to do instead), its choice must be %s", No)

@@ -8,9 +8,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Adapted stores which changes to requests each host and model requires, so that later processes
-// apply them at once. An entry expires after a day, in case the host no longer requires the
-// changes.
+// Adapted stores the changes that a host and model require in requests, so that later processes
+// apply these changes at once. An entry expires after a day, because the host might no longer
+// require the changes.
 type Adapted struct{ *Home }
 
 // adaptedFor is the lifetime of an entry.
@@ -23,8 +23,8 @@ type adaptedEntry struct {
 
 func (a Adapted) memo() store.Memo { return store.Memo{Home: a.Home, Path: a.Path("requests.read")} }
 
-// adaptedWords is given to the [store.Memo] in place of the contents of a file. These bytes never
-// change, so the memo is valid until the build of Marvin changes.
+// adaptedWords serves as the source content of the [store.Memo], which has no source file. The
+// content is constant, so only another build of Marvin invalidates the memo.
 var adaptedWords = []byte("how requests are changed")
 
 func (a Adapted) entries() map[string]adaptedEntry {

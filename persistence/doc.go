@@ -1,10 +1,9 @@
-// Package persistence stores the user's files. A file is never partly written, and earlier versions
-// of Marvin can read it.
+// Package persistence stores the user's files in formats that earlier versions of Marvin can read.
 //
 // The files are in the directories of [Home]. The formats are those of the Python and TypeScript
 // versions of Marvin, and testdata contains files from both. Directories have the mode 0700 and
 // files the mode 0600, regardless of the umask. Directories and files are created on the first
-// write. A missing document is read as its zero value.
+// write. Reading a missing document returns its zero value.
 //
 // A change locks the document, reads it again, writes the changed content to a new file and renames
 // the new file to the document's name. A crash leaves either the old or the new document. Unknown
@@ -16,13 +15,13 @@
 // replacement with fsync takes 5 to 30 ms. So Marvin syncs both the file and its directory only if
 // losing the change would matter to the user. usage.json is written while the user waits for the
 // shell prompt, so Marvin syncs the file but not the directory. A power cut may lose the latest
-// costs in usage.json, but never empties the file. Package spending also keeps a journal of the
-// costs. The input history and the draft are not synced, so a power cut may lose the last lines.
+// costs in usage.json, but never empties the file. Package spending first appends the costs to a
+// journal. The input history and the draft are not synced, so a power cut may lose the last lines.
 //
 // Each kind of document has its own package in a subdirectory. The shared code is in
 // internal/store.
 //
-// The tests make every system call fail once, and cut the power at each call. See
+// The tests make each system call fail once, and simulate a power cut at each call. See
 // torture_linux_test.go and package disktest.
 //
 // Places, bookmarks and chat logs are lists of objects. Marvin edits only the changed entries (with
@@ -35,6 +34,6 @@
 // document, is simpler), an embedded database (nothing here is searched), and repairing JSON in
 // place (an apparent repair may lose data).
 //
-// Only this package and the packages below it read and write YAML. None of these packages imports
-// any other package of Marvin.
+// Only the packages in this directory tree read or write YAML. These packages import no other
+// package of Marvin.
 package persistence

@@ -13,10 +13,10 @@ import (
 // FirstStart records whether Marvin has already been started in full-screen mode.
 type FirstStart struct{ *Home }
 
-// Pending reports whether the user has never started Marvin in full-screen mode. It returns false
-// if it finds a recorded start, configuration, login, project setting, profile or conversation, or
-// if there is no home directory. Runs with --non-interactive do not count, because new users often
-// try such runs first.
+// Pending returns true for a new user: there is no recorded full-screen start, and no
+// configuration, login, project setting, profile or conversation. Without a home directory, Pending
+// returns false. Runs with --non-interactive do not count, because new users often try such runs
+// first.
 func (f FirstStart) Pending() bool {
 	if f.State == "" || f.Data == "" {
 		return false

@@ -28,7 +28,7 @@ func NewLog(h *Home) *Log { return &Log{home: h} }
 func (l *Log) Path() string { return l.home.LogPath("marvin.log") }
 
 // Write appends p, which must consist of whole lines. If p is longer than a quarter of [MaxLog],
-// the rest of p is dropped.
+// Write drops the end of p.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,8 +46,8 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), store.AppendTo(path, p)
 }
 
-// logPatience is the longest wait for another process that is rotating the log. On a busy machine,
-// 130 lines were written during one rotation.
+// logPatience is the maximum time that Write waits while another process rotates the log. During
+// one rotation on a busy machine, 130 lines were written.
 const logPatience = time.Second
 
 // rotate renames the log if it is full.

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// baseURL returns the address of a provider. The provider's environment variable may hold a base
-// URL, a full endpoint, or a bare host and port.
+// baseURL returns the address of a provider. The provider's environment variable can contain a base
+// URL, a full endpoint, or only a host and a port.
 func (w Wishes) baseURL(provider Provider) (string, error) {
 	if provider.URLVar == "" {
 		return provider.BaseURL, nil
@@ -44,9 +44,9 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 
 const ollamaPort = "11434"
 
-// ollamaHost reads a host, a host and port, or a URL from OLLAMA_HOST, as Ollama does. The default
-// port of a URL depends on its scheme, and an unspecified IP address such as 0.0.0.0 becomes the
-// loopback address.
+// ollamaHost converts the value of OLLAMA_HOST to a URL, as Ollama does. The value is a URL, or a
+// host with or without a port. The default port of a URL depends on its scheme. An unspecified IP
+// address such as 0.0.0.0 becomes the loopback address.
 func ollamaHost(text, usual string) (string, error) {
 	text = strings.Trim(text, "\"'")
 	if text == "" {

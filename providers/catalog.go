@@ -10,8 +10,8 @@ type Provider struct {
 	KeyVar  string // the environment variable with the key; "" if the provider needs no key
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
 	KeyPage string // the web page where the user gets a key
-	// KeySource is where the key comes from if the user added the provider: $NAME, file:PATH,
-	// keyring:NAME or !command. It is "" if the provider needs no key.
+	// KeySource is the setting "key:" from config.yaml ($NAME, file:PATH, keyring:NAME or
+	// !command), or "" if the setting is missing.
 	KeySource string
 	// ModelVar and URLVar name the environment variables that override Model and BaseURL.
 	ModelVar, URLVar string
@@ -51,10 +51,10 @@ const (
 	Offline      = "offline"
 )
 
-// Catalog lists the providers in the order of preference if the user named no provider. Providers
-// with a key or a login come first, then servers on this machine, then the built-in provider. No
-// endpoint or default model has ever changed, except that a host removed deepseek-chat in July
-// 2026.
+// Catalog lists the providers in order of preference: providers with a key or a login, servers on
+// this machine, and the built-in provider. The order matters if the user has named no provider. No
+// endpoint has ever changed. One default model changed, because its host removed deepseek-chat in
+// July 2026.
 var Catalog = []Provider{
 	{Name: Copilot, Emoji: "🤖", Wire: SDK, Model: "claude-haiku-4.5", ModelVar: "MARVIN_CHAT_MODEL"},
 	{

@@ -52,9 +52,9 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s answered %d: %s", e.Provider, e.Status, text)
 }
 
-// Is returns true for [ErrNoCredit] if the account has no credit, and for [ErrTooLong] if the
-// question is too long. Servers reject a question that is too long with status 400 and various
-// messages, or with status 413 (Anthropic above 32 MB, Groq above the limit per minute).
+// Is matches [ErrNoCredit] if the account has no credit, and [ErrTooLong] if the question is too
+// long. For a question that is too long, servers send status 400 with various messages, or status
+// 413 (Anthropic above 32 MB, Groq above the limit per minute).
 func (e *StatusError) Is(target error) bool {
 	if target == ErrNoCredit {
 		return e.unpaid()
@@ -62,9 +62,9 @@ func (e *StatusError) Is(target error) bool {
 	return target == ErrTooLong && (e.Status == http.StatusRequestEntityTooLarge || e.Status == http.StatusBadRequest && mentionsWindow(e.Message))
 }
 
-// creditPhrases are phrases with which hosts report that an account has no credit (OpenAI,
-// Anthropic, DeepSeek, OpenRouter, Mistral, xAI, Moonshot). Phrases about a quota that resets at a
-// stated time are not included.
+// creditPhrases occur in servers' errors about accounts without credit. The servers are OpenAI,
+// Anthropic, DeepSeek, OpenRouter, Mistral, xAI and Moonshot. Phrases about a quota that resets at
+// a stated time are not included.
 var creditPhrases = []string{
 	"insufficient_quota", "insufficient quota", "credit balance", "insufficient balance", "insufficient credit", "insufficient fund", "insufficient_balance",
 	"out of credit", "no credit", "not enough credit", "billing_hard_limit", "billing hard limit", "billing_not_active", "account is not active", "billing limit",

@@ -66,9 +66,9 @@ func untilReset(header http.Header) (longest time.Duration) {
 	return longest
 }
 
-// untilMoment converts a duration, a number of seconds, an RFC 3339 time or a Unix time to the time
-// to wait. It returns 0 for other text, and for a point in time if the server's current time is
-// unknown.
+// untilMoment converts text to a waiting time. The text is a duration, a number of seconds, an RFC
+// 3339 time or a Unix time. For other text, untilMoment returns 0. If the server's current time is
+// unknown, it also returns 0 for an RFC 3339 time or a Unix time.
 func untilMoment(text string, now time.Time) time.Duration {
 	text = strings.TrimSpace(text)
 	if wait, err := time.ParseDuration(text); err == nil {
@@ -122,9 +122,9 @@ func toldWait(text string) (wait time.Duration) {
 	return wait
 }
 
-// ServerError converts the body of an error response into an error. It understands OpenAI's error
-// object, alone or in a list (Gemini), a JSON string, the formats of vLLM and FastAPI, HTML pages
-// and plain text.
+// ServerError converts the body of an error response into an error. It supports the error objects
+// of OpenAI, vLLM and FastAPI, Gemini's list of such objects, JSON strings, HTML pages and plain
+// text.
 func ServerError(provider string, status int, body []byte, key string) *StatusError {
 	failure := &StatusError{Provider: provider, Status: status}
 	text := string(body)

@@ -9,8 +9,9 @@ import (
 )
 
 // A Model gives one answer at a time. Respond blocks until the answer is complete, the context ends
-// or an error occurs. Respond calls emit for every part, only from the calling goroutine, and never
-// panics. If Respond returns an error, the Reply contains the answer so far.
+// or an error occurs. Respond passes each part to the given function, always in the calling
+// goroutine. Respond never panics. If Respond returns an error, the Reply contains the answer so
+// far.
 //
 // Close closes connections and processes without waiting for them. Close can be called during
 // Respond, but only once.
@@ -49,24 +50,26 @@ type Part struct {
 // PartKind is the kind of a piece of an answer.
 type PartKind uint8
 
-// The kinds of parts. A NoticePart is a message for the user and does not belong to the answer. A
-// NoticePart without text only reports that the model is not the cause of the delay. A CallingPart
-// reports that the model is still writing a tool call. Its Text is the tool's name once the name is
-// known; the [Reply] contains the calls. An AnewPart tells the user that the answer was
-// interrupted. The model then repeats everything after the last round of calls.
+// The kinds of parts.
 const (
 	TextPart PartKind = iota
 	ThinkingPart
+	// CallingPart reports that the model is still writing a tool call. Text is the tool's name, or
+	// "" if the name is not yet known.
 	CallingPart
+	// NoticePart is a message for the user outside the answer. A NoticePart without text only
+	// reports that the model is not the cause of the delay.
 	NoticePart
+	// AnewPart tells the user that the answer was interrupted. The model then repeats everything
+	// after the last round of calls.
 	AnewPart
 )
 
 // Reply is an answer. After an error, Reply contains the answer so far.
 type Reply struct {
 	Text string
-	// Thinking is the reasoning that later requests must contain together with the answer. It is
-	// nil if the protocol has no such data. Then only the emitted pieces contain the reasoning.
+	// Thinking is the reasoning that later requests must contain together with the answer. If the
+	// protocol has no such data, Thinking is nil, and only the emitted parts contain reasoning.
 	Thinking []messages.Thought
 	Calls    []messages.ToolCall // the calls as the model wrote them; ids may be missing or repeated
 	Finish   Finish
@@ -79,9 +82,9 @@ type Reply struct {
 	Notices []string
 	// Torn means that a lost piece might belong to a call. The calls must not be executed.
 	Torn bool
-	// Rest waits for usage that arrives after the answer. Rest is nil if no such usage can arrive;
-	// otherwise the caller must call Rest once, from any goroutine. Rest returns the zero Usage if
-	// none arrives within 15 s or before the request's context ends.
+	// Rest waits for usage that arrives after the answer. It returns the zero Usage after 15 s or
+	// when the request's context ends. If Rest is not nil, the caller must call Rest once, from any
+	// goroutine.
 	Rest func() Usage
 	// Undo is a change that Marvin undoes or redoes after the turn if the user agrees. Undo is nil
 	// if there is no such change. Only the built-in assistant sets Undo.

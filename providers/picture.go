@@ -24,9 +24,9 @@ func InWords(picture messages.Picture) string {
 // the result is true, and the server decides.
 func (a About) SeesPictures() bool { return a.Sees == nil || *a.Sees }
 
-// PicturesBehind moves the pictures in tool results into a user message after these results, for
-// protocols that accept pictures only from the user. If the model has no vision, all pictures
-// become text.
+// PicturesBehind moves the pictures in tool results into a user message after the results. Some
+// protocols accept pictures only from the user. If vision is false, descriptions replace all
+// pictures.
 func PicturesBehind(history []messages.Message, vision bool) []messages.Message {
 	var all []messages.Message
 	var shown []messages.Picture
@@ -92,8 +92,8 @@ func RefusesPictures(err error, question Question) bool {
 	return false
 }
 
-// UnseenNotice returns a notice for the user: the model refused pictures, and gets only a
-// description of them.
+// UnseenNotice returns a notice that the model refuses pictures and gets only a description of
+// them.
 func UnseenNotice(model string, err error) string {
 	why := ""
 	if refused, ok := errors.AsType[*StatusError](err); ok {

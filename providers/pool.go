@@ -26,9 +26,9 @@ type About struct {
 	Price   *Price
 }
 
-// NewPool returns the catalog with the user's own providers. The user's settings for a provider
-// override those in the catalog. If the user sets an address, the catalog's key is not used,
-// because this key is only for the catalog's address.
+// NewPool merges the user's providers into the catalog. The user's settings override those in the
+// catalog. If the user sets an address, NewPool drops the key settings of the catalog, because they
+// belong to the catalog's address.
 func NewPool(own ...Provider) (Pool, error) {
 	rows := slices.Clone(Catalog)
 	var fresh []Provider
@@ -175,8 +175,8 @@ func (p Pool) Larger(provider, current string, tokens int, extraModels ...string
 	return model, best > 0
 }
 
-// Names splits text of the form provider/model. The model's name may contain slashes. If the
-// provider is not in the pool, ok is false.
+// Names parses text of the form provider/model, where the model name can contain slashes. If the
+// text has another form or the provider is unknown, ok is false.
 func (p Pool) Names(text string) (provider, model string, ok bool) {
 	provider, model, ok = strings.Cut(text, "/")
 	if !ok || model == "" {
@@ -190,8 +190,9 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 // Groq has a model named "openai/gpt-oss-120b".
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice is like [Pool.Names], but for text that the user typed. It returns false if the part
-// before the slash could be part of the model's name.
+// Choice splits text like [Pool.Names], but the text comes from the user. If the provider is in
+// makerNames and has no settings from the user, ok is false, because the text could be the name of
+// a model.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
 	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {

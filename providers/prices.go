@@ -23,15 +23,15 @@ type Price struct {
 	Written *float64 `json:"written,omitempty"`
 }
 
-// Prices maps models to prices. A key is the model's name, or provider/model for a price that only
-// one provider charges.
+// Prices maps models to prices. A price that only one provider charges has a key of the form
+// provider/model. All other keys are the names of models.
 type Prices map[string]Price
 
 //go:embed prices.json
 var priceTable []byte
 
-// table returns the built-in list. It panics if prices.json is invalid. Any test that uses the list
-// would detect an invalid file.
+// table loads the built-in price list once. It panics if prices.json is invalid, but each test that
+// uses the list would detect that.
 var table = sync.OnceValue(func() Prices {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
@@ -75,8 +75,8 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	return prices, nil
 }
 
-// hasPrice reports whether p contains any spelling of entry, with or without the provider. entry is
-// a model name or has the form provider/model.
+// hasPrice reports whether p contains any spelling of a name. If the name has the form
+// provider/model, the spellings of the model alone count, too.
 func (p Prices) hasPrice(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {
@@ -122,8 +122,9 @@ func (p Price) free() bool {
 	return p.Input == 0 && p.Output == 0 && orDefault(p.Cached, 0) == 0 && orDefault(p.Written, 0) == 0
 }
 
-// Lookup returns the price of a model, but never that of a similar model. The name can include the
-// maker or the release date. A subscription is free unless its provider has a price.
+// Lookup returns the price of a model. The maker and the release date in the model's name are
+// optional; the rest must match. Prices without a provider do not apply to subscriptions, which are
+// free by default.
 func (p Prices) Lookup(provider, model string) (Price, bool) {
 	row, err := lookup(provider)
 	plan := err == nil && row.Account

@@ -21,18 +21,18 @@ const (
 	maxToolName = 64
 )
 
-// Repair returns the conversation in a form that every provider accepts. Otherwise one bad message
-// would make each later request fail (field notes 15 and 18). Repair makes text valid UTF-8, ids
+// Repair returns the conversation in a form that every provider accepts, because one bad message
+// would make each later request fail (field notes 15 and 18). It makes text valid UTF-8, ids
 // unique, and the names and arguments of calls valid. It removes reasoning, empty messages, and
-// results that belong to no call. It puts results in the order of their calls. If a call has no
-// result, Repair adds [EffectUnknown].
+// results without a call. It puts results in the order of their calls. If a call has no result,
+// Repair adds [EffectUnknown].
 //
 // System messages become user messages, because many servers accept a system message only at the
 // beginning.
 //
-// A repaired message depends only on earlier messages and on the results of its own calls, so that
-// it does not change when the conversation grows. Repair does not modify history. Repairing 100
-// messages takes about 50 µs.
+// A repaired message depends only on earlier messages and on the results of its own calls. The
+// repaired message therefore stays the same when the conversation grows. Repair does not modify its
+// argument. Repairing 100 messages takes about 50 µs.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
 // RepairFor is like [Repair], but keeps the reasoning of one model. origin is this model's name, as
@@ -213,9 +213,8 @@ func plainEscapes(text json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// validUTF8 replaces invalid UTF-8 with the replacement character. It is called for the whole
-// conversation in every request. Nearly all text is valid, so validUTF8 begins with a check, which
-// is thirty times as fast as the replacement.
+// validUTF8 replaces invalid UTF-8 with U+FFFD. Nearly all text is valid, and utf8.ValidString is
+// thirty times as fast as strings.ToValidUTF8.
 func validUTF8(text string) string {
 	if utf8.ValidString(text) {
 		return text

@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// Wishes contains the user's choice of a model, and functions that look up keys and servers. No
-// field may come from a project's files, because a cloned repository must not choose the address to
-// which a key is sent.
+// Wishes contains the user's choice of a model, and functions that look up keys and servers. Wishes
+// must not contain data from a project's files, because a cloned repository must not choose the
+// address to which a key is sent.
 type Wishes struct {
 	Pool     Pool   // all providers
 	Provider string // --provider
 	Model    string // --model
-	// Default contains models as provider/model. If the user named no provider, the first usable
-	// entry is chosen. If Model is set, it replaces the entry's model.
+	// Default contains models as provider/model. If the user named no provider, [Resolve] chooses
+	// the first usable entry. A nonempty Model replaces the model in this entry.
 	Default []string
 	// Role contains models as provider/model, in order of preference. If Role is not empty,
 	// [Resolve] chooses the provider only from Role.
 	Role []string
 	// Headless enables the variable MARVIN_MODEL, whose value is a model or a provider.
 	Headless bool
-	// AtTerminal is false in scripts, which rely on the default model. At a terminal, Marvin asks a
-	// server for its models if the user configured the server's address and named no model.
+	// AtTerminal lets [Wishes.Pick] replace the default model of a provider whose address comes
+	// from an environment variable. Scripts rely on the default model.
 	AtTerminal bool
 	Getenv     func(string) string
-	// KeyFile reads a key from the file ~/.ssh/NAME, where NAME is the key's environment variable.
-	// If the file is unusable, problem says why. If KeyFile is nil, no key is read from a file.
+	// KeyFile reads a key from ~/.ssh/NAME, where NAME is the key's environment variable. If the
+	// file is unusable, KeyFile returns the problem. If KeyFile is nil, no key is read from a file.
 	KeyFile func(name string) (text, path, problem string)
 	// StoredKey returns the key that Marvin stored for a provider, and the only address to which
 	// the key may be sent. If StoredKey is nil, Marvin has stored no keys.
@@ -38,15 +38,15 @@ type Wishes struct {
 	// Key reads a key from a [Provider.KeySource] other than $NAME. The error must not contain the
 	// key.
 	Key func(source string) (string, error)
-	// FindRunning returns the index of a server that answers on this machine, or -1 if none does.
-	// Marvin calls FindRunning only if the user named no provider and no key was found. If
-	// FindRunning is nil, no server is used.
+	// FindRunning returns the index of a server that answers on this machine, or -1. It is called
+	// only if the user named no provider and Marvin found no key. If FindRunning is nil, no server
+	// is used.
 	FindRunning func(servers []Server) int
 	// Pick chooses one of the server's models if the user named no model. The model is "" if the
 	// server has no models or does not answer. If Pick is nil, no model is chosen.
 	Pick func(server Server) (model, why string)
-	// CopilotUsable reports whether Copilot can probably answer, and the reason. It must not start
-	// Copilot. If the user named no provider, Copilot is tried first, unless CopilotUsable is nil.
+	// CopilotUsable reports whether Copilot can probably answer, and why. It must not start
+	// Copilot. If the user named no provider and CopilotUsable is not nil, Copilot is tried first.
 	CopilotUsable func() (usable bool, why string)
 }
 
@@ -57,7 +57,7 @@ type Selection struct {
 	Model    string
 	BaseURL  string
 	Key      Secret
-	KeyFrom  string // where the key came from, such as "GROQ_API_KEY" or the path of a file; "" without a key
+	KeyFrom  string // the source of the key, such as "GROQ_API_KEY" or a file path; "" if none
 	KeyPage  string // the web page for creating a new key; "" if BaseURL is not the provider's default
 	Why      string // the reason for the choice, in one line for the user
 }
@@ -164,8 +164,8 @@ func (w Wishes) chooseProvider() (Selection, error) {
 	return w.keyless()
 }
 
-// firstOf returns the first usable model in a list from the configuration. If none is usable, it
-// returns an error, because any other model would not be the user's choice.
+// firstOf returns the first usable model in a list from the configuration, or an error if none is
+// usable. It never chooses a model outside the list.
 func (w Wishes) firstOf(list []string, why string) (Selection, error) {
 	var problems error
 	for _, choice := range list {
@@ -278,9 +278,9 @@ func (w Wishes) addKey(provider Provider, selection Selection) (Selection, error
 	return selection, nil
 }
 
-// model returns the model to ask, and whether the user named it. The first of these that is set is
-// used: --model, MARVIN_MODEL, the provider's own variable, the provider's default. MARVIN_MODEL
-// counts only in a headless run, and only if it does not name a provider.
+// model picks the model to ask, and reports whether the user named it. The sources are, in order:
+// --model, MARVIN_MODEL in a headless run, the provider's own variable, and the provider's default.
+// MARVIN_MODEL is ignored if its value is only the name of a provider.
 func (w Wishes) model(provider Provider) (model string, named bool) {
 	if provider.Wire == BuiltIn {
 		return provider.Model, false

@@ -13,8 +13,8 @@ type Task struct {
 	Name   string // shown to users
 	Prompt string
 
-	// Brought names the source of untrusted or private text in Prompt, for example "its ticket".
-	// Brought is "" if Prompt contains no such text.
+	// Brought describes the source of untrusted or private text in Prompt, for example "its
+	// ticket". If Prompt contains no such text, Brought is "".
 	Brought  string
 	Provider string // "" means the caller's provider
 	Model    string // "" means Provider's default model, or the caller's model if Provider is ""

@@ -95,8 +95,9 @@ func (e Env) ApprovalMode() messages.Approval { return e.approval() }
 // WantsPlan reports whether the approval mode is "plan", which forbids changes.
 func (e Env) WantsPlan() bool { return e.approval() == messages.ApprovePlan }
 
-// MayRunUnconfined reports whether a call may run outside the sandbox if the sandbox cannot confine
-// the call. Approval mode "all" allows this, unless the user set a sandbox mode.
+// MayRunUnconfined reports whether the approval mode allows a call that the sandbox cannot confine.
+// Only mode "all" allows such a call, and only with [SandboxAuto]. If e.Free is true, the call is
+// already allowed, and MayRunUnconfined returns false.
 func (e Env) MayRunUnconfined() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }

@@ -19,8 +19,8 @@ const artifactScheme = "artifact:"
 // ArtifactAddress returns the address under which tools read an artifact.
 func ArtifactAddress(number int) string { return artifactScheme + strconv.Itoa(number) }
 
-// ReadableDirs returns the directories of Marvin that commands are allowed to read: the directory
-// of the conversation's artifacts, if there is one.
+// ReadableDirs returns Marvin's own directories that commands are allowed to read. The only such
+// directory contains the conversation's artifacts.
 func (e Env) ReadableDirs() []string {
 	if dir := e.Artifacts.Dir(); dir != "" {
 		return []string{dir}

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// KeepBinary stores binary content as an artifact, unless the same content is already stored, and
-// returns a line that describes the artifact. The caller sets Tool and Media in the given artifact.
+// KeepBinary stores binary content as an artifact, and returns a line that describes the artifact.
+// An equal existing artifact is reused. The caller sets the artifact's Tool and, if known, Media.
 func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)

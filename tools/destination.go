@@ -10,8 +10,8 @@ import (
 // Reach classifies the recipients of the data that a call sends.
 type Reach uint8
 
-// The values of [Reach]. A service whose host is fixed in the code needs no value, because only the
-// operators of the service read the requests.
+// A request to a service with a fixed host has no Reach, because only the service's operators read
+// the request.
 const (
 	Chosen Reach = iota // the arguments name a host, whose owner reads the data
 	Public              // a topic, playlist or account that other people read
@@ -33,8 +33,8 @@ func (d Destination) scheme() string {
 	return cmp.Or(at.Scheme, "ssh")
 }
 
-// promptNames returns a part of a sentence, "their prompt names …, or ". If Name contains a space,
-// Name is only a description, and promptNames returns "".
+// promptNames returns text such as "their prompt names example.com, or ". A name with a space is
+// only a description, for which promptNames returns "".
 func (d Destination) promptNames() string {
 	if strings.Contains(d.Name, " ") {
 		return ""
@@ -46,9 +46,9 @@ func (d Destination) promptNames() string {
 // like an address.
 func SendsNothing[In any](Env, In) []Destination { return nil }
 
-// ToAddress returns the destination of a call to a web address. An invalid address, or an address
-// with a user name, has the reach [Public] if it contains "http". Otherwise such an address has no
-// destination, because the tool itself refuses it.
+// ToAddress returns the destination of a call to a web address. An invalid address that contains
+// "http" has the reach [Public]. Any other invalid address has no destination, because the tool
+// refuses such an address. An address with a user name is invalid.
 func ToAddress(text string) []Destination {
 	to, ok := hostnames.ParseAddress(text)
 	switch {
@@ -94,8 +94,8 @@ func ToPeople(name, payload string) []Destination {
 // Origin says who wrote the text in a tool's results.
 type Origin uint8
 
-// The origins. Text with any origin except OwnOrigin may be private, or may try to instruct the
-// model. After such text, calls send data only with the user's approval.
+// Text with an origin other than OwnOrigin could be private, or could try to instruct the model.
+// After such text arrives, calls send data only with the user's approval.
 const (
 	DerivedOrigin Origin = iota
 	OwnOrigin            // only text from Marvin itself and from the call's arguments

@@ -50,7 +50,7 @@ type Env struct {
 
 	Progress func(line string) // shows the user a line of progress; never nil
 	Away     <-chan struct{}   // closed when the call should become a job; may be nil
-	Room     int               // the maximum size of a result in tokens; a larger result would cause a warning about the context budget
+	Room     int               // the maximum size of the call's result, in tokens
 	Seen     *Stamps           // the file contents that this conversation has read; never nil
 	Undo     Keeper            // saves the earlier content of changed files; may be nil
 	// Artifacts stores an output that is too long to show. If Artifacts is nil, nothing is stored.
@@ -81,7 +81,7 @@ type Held struct {
 	Line     string            // the call's command line, for questions to the user
 	Told     func(host string) // called for each refused host, unless nil
 	Speaks   []string          // hosts that an external agent is allowed to contact without approval
-	// Stays means that the command outlives the call. Marvin restricts the command's hosts as soon
+	// Stays is true if the command outlives the call. Marvin restricts the command's hosts as soon
 	// as the conversation contains private or untrusted text.
 	Stays bool
 
@@ -101,9 +101,9 @@ type Conversation struct {
 	// History returns the text of one turn, and the number of turns so far. Turns are numbered from
 	// 1. History is nil outside a conversation.
 	History func(ctx context.Context, turn int) (text string, turns int, err error)
-	// Skill returns the text of a skill, or of a file beside it. If name is "", Skill returns the
-	// list of skills. Definition returns the kind of sub-agent with the given name. Skill and
-	// Definition are nil outside a conversation.
+	// Skill returns the text of a skill, or of a file in the skill's directory. If name is "",
+	// Skill returns the list of skills. Definition returns the kind of sub-agent with the given
+	// name. Skill and Definition are nil outside a conversation.
 	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
 
@@ -119,13 +119,13 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // the name of the prompt: "conversation ID/TURN"
 	Private bool   // the conversation contains text from a private directory; only some providers may see this text
-	// Earlier is nil outside a conversation. It searches the stored conversations for the given
-	// words, and returns at most the given number of lines, newest first.
+	// Earlier searches the stored conversations for the given words, and returns up to limit lines,
+	// newest first. Earlier is nil outside a conversation.
 	Earlier func(ctx context.Context, words string, limit int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
-	// Agents runs each task in a sub-agent, and returns the reports in the order of the tasks. The
-	// limit is the maximum number of concurrent sub-agents. After ctx ends, Agents soon returns the
-	// reports so far. Agents is nil if sub-agents are not available.
+	// Agents runs at most limit tasks at a time, each in a sub-agent, and returns the reports in
+	// the order of the tasks. It returns soon after ctx ends. Agents is nil if sub-agents are not
+	// available.
 	Agents func(ctx context.Context, limit int, tasks []Task) []Report
 
 	SetDir func(path string) error // changes the working directory to an existing directory, given by its absolute path
@@ -167,8 +167,8 @@ func (e Env) Mode() Mode {
 // Variable returns the trimmed value of an environment variable, or "" if the variable is unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// LastWord returns a note that the model's answer ends the run, or "" if a user can reply to the
-// answer.
+// LastWord returns the given prefix and a warning that the model's answer ends the run. If a user
+// can reply to the answer, LastWord returns "".
 func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
@@ -186,8 +186,8 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// WithMode adds variables that describe the mode to an environment. A Marvin process with these
-// variables has no more rights than the mode allows.
+// WithMode adds variables to the environment. The variables restrict a Marvin process to the rights
+// of the mode.
 func WithMode(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
 	if mode.Agent {

@@ -26,7 +26,8 @@ func (c Call) Scope(env Env) Scope {
 }
 
 // DescribeAlways describes the calls that the answer "always" would allow. held is true if the
-// sandbox would confine these calls. After an error, Marvin does not offer the answer "always".
+// sandbox would confine these calls. If DescribeAlways returns an error, Marvin does not offer
+// "always".
 func (c Call) DescribeAlways(env Env) (words string, held bool, err error) {
 	covers := lists.Map(c.Scope(env).OfferedGrants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"

@@ -36,8 +36,8 @@ func (e Env) protected() protected.Locations {
 
 func (e Env) guard() box.Guard { return box.Guard{Data: e.protected, Allowed: e.Writes} }
 
-// judgeWrites records the real paths of the protected files that a call writes, for [Held.Writes].
-// The user must approve every file that none of the rules names. Files that are never writable are
+// judgeWrites records in verdict.Writes the real path of each protected file that the call writes.
+// If no rule allows a write, the user must approve the call. Files that are never writable are
 // skipped, because the call itself reports them.
 func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {

@@ -19,12 +19,12 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// This file decides which hosts a command may contact. Once a conversation contains untrusted or
-// private text, a command in the complete sandbox has its own network, which is connected only to
-// Marvin (tools/internal/gate). The command may contact this machine, package registries, the
-// project's git remotes, and hosts that the user or a rule names. Marvin asks the user about any
-// other host. If no user is present, Marvin refuses the host and reports its name. If the sandbox
-// cannot restrict hosts, Marvin examines the text of the command instead: see outflow.go.
+// This file restricts the hosts that a command contacts after untrusted or private text has entered
+// the conversation. In the complete sandbox, the command then reaches the network only through
+// Marvin (tools/internal/gate). Marvin allows this machine, package registries, the project's git
+// remotes, and hosts that the user or a rule names. Marvin asks the user about all other hosts, or
+// refuses them if no user is present. If the sandbox cannot restrict hosts, Marvin examines the
+// text of the command instead; see outflow.go.
 
 // ErrHosts means that a command did not start, because this system's sandbox turned out to be
 // unable to restrict hosts. For later commands, Marvin examines the text of the command instead.
@@ -91,10 +91,9 @@ func (e Env) addRefusedHosts(output Output) Output {
 	return output
 }
 
-// Background returns the environment for a command that outlives the tool call. When Marvin refuses
-// a host that the command tries to contact, Marvin calls report with the host. Private or untrusted
-// text that arrives later restricts the command, because the model can change the command's files
-// and its input.
+// Background returns the environment for a command that outlives the tool call. The report callback
+// receives each host that Marvin refuses. Private or untrusted text that arrives later restricts
+// the command, because the model can change the command's files and input.
 func (e Env) Background(job func() string, report func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, report, true, job
 	return e

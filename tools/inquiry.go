@@ -18,8 +18,8 @@ type Inquiry struct {
 	Wait      time.Duration // how long to wait for the user's answer; 0 means [DefaultWait]
 }
 
-// ThePerson is the [Place] shared by all calls that ask the user, so that the calls in one reply of
-// the model run in order.
+// ThePerson is the [Place] of every call that asks the user. Such calls in a reply therefore run
+// one after the other.
 var ThePerson = Place{State: "the person", Write: true}
 
 // DefaultWait is how long an [Inquiry] waits if it sets no time.

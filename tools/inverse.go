@@ -59,9 +59,8 @@ type FileChange struct {
 // Keeper saves the earlier content of files that a call changes, so that the user can undo the
 // call. A Keeper reports its own failures to the user, and the call continues.
 type Keeper interface {
-	// Keep saves the changes. It may be called before or after the caller makes the changes. If the
-	// caller calls Keep first and then cannot make the changes, the caller also calls the returned
-	// function.
+	// Keep saves the changes, before or after the caller makes them. If the caller cannot make
+	// changes that Keep has already saved, the caller calls the returned function.
 	Keep(changes []FileChange) (failed func())
 }
 
@@ -71,8 +70,8 @@ type Languages interface {
 	// these files after the call.
 	ReportChanges(changes []FileChange)
 	// Server returns a server for a file, and starts the server if necessary. The path must contain
-	// no symbolic links. If the start is slow, the callback gets a line for the user. If there is
-	// no server for the file, the error wraps [ErrNoLanguage].
+	// no symbolic links. The callback receives a message for the user if the server starts slowly.
+	// If no server supports the file, the error wraps [ErrNoLanguage].
 	Server(ctx context.Context, path string, say func(line string)) (*LanguageServer, error)
 }
 

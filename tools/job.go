@@ -13,8 +13,8 @@ type JobWish struct {
 	Kind  JobKind
 	Title string // description for people and models
 	Dir   string // working directory, absolute
-	// Shell is a shell command. If Shell is empty, the job runs Program, Marvin's absolute path,
-	// with Args. Env is appended to Environ.
+	// Shell is a shell command. If Shell is empty, the job runs Marvin: Program is Marvin's
+	// absolute path, and Args are its arguments. Env is appended to Environ.
 	Shell   string
 	Program string
 	Args    []string
@@ -106,7 +106,8 @@ type Jobs interface {
 	Start(ctx context.Context, wish JobWish) (Job, error)
 	// List returns all jobs, oldest first.
 	List(ctx context.Context) ([]Job, error)
-	// Wait waits until a job in ids ends or ctx is done. It returns the same list as List.
+	// Wait waits until one of the given jobs ends or ctx is done. It returns all jobs, like
+	// [Jobs.List].
 	Wait(ctx context.Context, ids []string) ([]Job, error)
 	// Write sends text to a job's input. If end is true, Write then closes the input.
 	Write(ctx context.Context, id, text string, end bool) error

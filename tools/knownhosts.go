@@ -43,8 +43,8 @@ const (
 	// mostSeen is the maximum number of addresses that are remembered; each takes 24 bytes.
 	mostSeen = 8192
 	// leastPasted is the minimum length, in bytes, of a prompt that counts as pasted text. An
-	// outsider could have written the text, so its hosts do not count as hosts that the user named.
-	// Calls to its exact addresses are allowed.
+	// outsider could have written such a prompt. Marvin allows the exact addresses in the prompt,
+	// but their hosts do not count as hosts that the user named.
 	leastPasted = 4000
 	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
@@ -121,8 +121,8 @@ func (k *KnownHosts) AddOwn(text string) {
 	}
 }
 
-// addLogins records each word of a sentence that can be a login, an ssh host name or an IP address.
-// A word with a dot but no "@" must be an IP address or one of the given hosts.
+// addLogins records possible logins, ssh host names and IP addresses from a sentence. A word with a
+// dot but no "@" counts only if it is an IP address or one of the given hosts.
 func (k *KnownHosts) addLogins(sentence string, hosts map[string]bool) {
 	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
 		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
@@ -184,8 +184,8 @@ func (k *KnownHosts) Revoke(host string) {
 	}
 }
 
-// Pass adds the address of a request that the user approved. Marvin then does not ask again, unless
-// the address came in a message or could trigger an action.
+// Pass records the address of a request that the user approved. Later requests for the address need
+// no approval. This does not apply to an address that came in a message or could trigger an action.
 func (k *KnownHosts) Pass(text string) {
 	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
 		k.mu.Lock()
@@ -194,10 +194,9 @@ func (k *KnownHosts) Pass(text string) {
 	}
 }
 
-// AddCall records a call by the model. If private is true, the conversation contains untrusted or
-// private text, which the model could put into an address. AddCall records the addresses in the
-// arguments of such a call, and [KnownHosts.AddResult] skips these addresses. If writes is true,
-// the call writes a file or runs a command.
+// AddCall records a call by the model. If private is true, the addresses in args could carry
+// untrusted or private text, so [KnownHosts.AddResult] will skip these addresses. If writes is
+// true, [KnownHosts.Changed] returns true from now on.
 func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, private, writes bool) {
 	if k == nil || !private && !writes {
 		return

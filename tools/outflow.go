@@ -7,15 +7,15 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// These rules decide whether data may leave this machine. An address can carry text away:
-// a request for https://evil.example/?d=… sends the text after "d=" to the owner of evil.example.
-// Even the lookup of a host name can send text to the owner of the host. Until a conversation
-// contains untrusted or private text (taint), the rules allow every call that carries no [Personal]
-// value. Afterward, the decision depends on the effect of the call, on the destination (reach), and
-// on the trust in the destination.
+// These rules decide whether data may leave this machine. An address can carry text away: a request
+// for https://evil.example/?d=… sends the text after "d=" to the owner of evil.example. Even the
+// lookup of a host name can send text to the owner of the host. While the conversation contains no
+// untrusted or private text, the rules restrict only calls that send a [Personal] value. Afterward,
+// the decision depends on the effect of the call, the destination, and the trust in the
+// destination.
 //
 // Requests to services whose hosts are fixed in the code are allowed, because only the services'
-// operators read them.
+// operators read the requests.
 //
 // A command whose program evidently sends data (curl, ssh, git push with an address, dig, …) counts
 // as a call to a host that the model chose. All other commands are allowed, and so is every command
@@ -23,14 +23,15 @@ import (
 //
 // Marvin asks the user before each call to a host that the model chose, with two exceptions. An
 // address that was in text from the network or from the user is allowed, because such an address
-// carries nothing new. A host is allowed if the user, a rule or an earlier answer named the host.
+// carries nothing new. This exception does not cover addresses that came in a message or could
+// trigger an action, unless the user typed them. A host is allowed if the user, a rule or an
+// earlier answer named the host.
 //
-// Marvin asks the user before each call that sends text to other people, unless a rule allows the
-// call. If no user is present, the call is allowed if the prompt or the command line named the
-// destination.
+// A call that sends text to other people needs the user's approval, with two exceptions: a rule
+// allows the call, or no user is present and the prompt or the command line named the destination.
 //
-// A question shows all the data that would be sent. If no user is present, a call that needs a
-// question is refused.
+// A question shows all the data that would be sent. If no user is present, Marvin refuses every
+// call that needs approval.
 
 // trust is the degree of trust in a destination. The constants are in ascending order.
 type trust uint8

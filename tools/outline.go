@@ -12,11 +12,12 @@ import (
 
 // WithOutline returns the tool with an outline, a shorter description for the first request. In the
 // outline, doc replaces the tool's Doc, and a parameter's "sent" tag replaces its "doc" tag. The
-// tag sent:"" omits the description. The tag sent:"-" omits the parameter, which the tool still
-// accepts and which Doc, Help and errors still mention.
+// tag sent:"" removes the description from the outline, and the tag sent:"-" removes the parameter.
+// The tool still accepts a removed parameter, and Doc, Help and errors still mention it.
 //
 // For a parameter with a "sent" tag, the outline omits the limits, because numbers outside the
-// limits are clamped. It also omits the default, unless the default is true or a nonzero number.
+// limits are clamped. The outline includes the default only if the default is true or a nonzero
+// number.
 func WithOutline(doc string, tool Tool) Tool {
 	tool.brief = doc
 	return tool
@@ -36,8 +37,8 @@ func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	return doc, schema, err
 }
 
-// Purpose returns the first sentence of the tool's Doc. If the tool has a shorter description for
-// the first request (see [WithOutline]), Purpose returns the whole Doc.
+// Purpose returns the whole Doc of a tool with an outline (see [WithOutline]). For other tools, it
+// returns the first sentence of Doc.
 func (t Tool) Purpose() string {
 	if t.brief != "" {
 		return t.Doc

@@ -33,8 +33,8 @@ type Permissions struct {
 	whose string
 }
 
-// Limit denies all tools for which the function returns false, even if a rule allows them. A denial
-// says that the rights of the owner, such as "this scheduled run", do not include the tool.
+// Limit denies every tool for which the function returns false, even if a rule allows the tool. The
+// reason for a denial names the owner of the limited rights, for example "this scheduled run".
 func (p *Permissions) Limit(allows func(Tool) bool, owner string) { p.may, p.whose = allows, owner }
 
 // NewPermissions parses rules such as "set_working_dir" and "run_command(git push *)".
@@ -103,9 +103,9 @@ type SandboxConfig = jail.Config
 // NewSandbox returns a sandbox. The sandbox does not touch the system before the first command.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
-// SandboxNote returns a note that tells the user where Marvin keeps copies of two kinds of files:
-// files that commands deleted or overwrote, and files that commands left in the sandbox's /tmp. A
-// later call does not report the same files again. SandboxNote returns "" if there is nothing new.
+// SandboxNote says where Marvin stores the files that commands deleted or overwrote, and the files
+// that commands left in the sandbox's /tmp. Each file is reported once; the result is "" if there
+// is nothing new.
 func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
 	dir, names, err := sandbox.TakeKept()
@@ -200,9 +200,9 @@ func AdviseUnconfined(err error) error {
 		"Without the sandbox, Marvin runs only approved commands. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, for example in a container that already confines the commands. Until then, use the tools for files, search and git.")
 }
 
-// OutsideSandbox returns nil if the user or the approval mode lets this call run unconfined, and
-// the sandbox mode is [SandboxAuto] or [SandboxOff]. Otherwise it returns an error that wraps
-// [ErrUnconfined], so that Marvin can ask the user.
+// OutsideSandbox returns nil in the modes [SandboxAuto] and [SandboxOff], if the user or the
+// approval mode approved this call. In all other cases, the error wraps [ErrUnconfined], so that
+// Marvin can ask the user.
 func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil

@@ -12,15 +12,15 @@ import (
 )
 
 // Personal contains the private values in the system text: the addresses and coordinates of saved
-// places, the preferences, and the profile's name. The model always knows these values. If a call
-// sends such a value to a destination that the user did not name, Marvin judges the call as in a
-// conversation with private text. All other calls are judged as usual, because otherwise a run
-// without a user could not fetch pages.
+// places, the preferences, and the profile's name. The model always knows these values, so they do
+// not count as private text in the conversation; otherwise a run without a user could not fetch
+// pages. If a call sends such a value to a destination that the user did not name, Marvin judges
+// the call as if the conversation contained private text.
 type Personal []string
 
-// carriedBy reports whether text contains one of the values. It also finds a value that is
-// percent-encoded, encoded in base64 or hexadecimal, reversed, or written with other separators.
-// Words for which isTyped returns true are not secret, because the user typed them.
+// carriedBy reports whether text contains one of the values, even if the value is percent-encoded,
+// in base64 or hexadecimal, reversed, or written with different separators. It ignores words for
+// which isTyped returns true, because the user typed them.
 func (p Personal) carriedBy(text string, isTyped func(word string) bool) bool {
 	if len(p) == 0 || text == "" {
 		return false
@@ -67,9 +67,9 @@ func number(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// wordsOf returns the words in text that have at least three letters, and the numbers that have at
-// least two digits. A decimal number becomes one word of its first five digits, because coordinates
-// are often rounded.
+// wordsOf returns the words of at least three letters and the numbers of at least two digits in
+// text. From a decimal number, it returns only the first five digits, because coordinates are often
+// rounded.
 func wordsOf(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.'

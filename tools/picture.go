@@ -5,9 +5,9 @@ import (
 	"marvin/tools/internal/picture"
 )
 
-// Picture makes a picture from a file's content, and shrinks the picture if necessary. path is the
-// file's absolute path, or "". A picture that cannot be shown is an error, because services would
-// refuse the whole conversation.
+// Picture converts a file's content to a picture, and shrinks the picture if necessary. path is the
+// file's absolute path, or "". Picture returns an error if the picture cannot be shown, because
+// services would refuse the whole conversation.
 func Picture(name, path string, content []byte) (messages.Picture, error) {
 	shown, err := picture.Read(name, content)
 	shown.Path = path

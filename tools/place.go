@@ -50,8 +50,8 @@ func (e Env) PlaceAt(path string, write bool) Place {
 	return Place{Path: ResolveLinks(trimRange(path)), Write: write}
 }
 
-// trimRange removes a line range or position that follows the name of an existing file. It does not
-// change a path that exists.
+// trimRange removes a line range or position from the end of path, if the rest is the name of a
+// regular file. If path itself exists, trimRange returns it unchanged.
 func trimRange(path string) string {
 	ranges := words.Ranges(path)
 	if len(ranges) == 0 {

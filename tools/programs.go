@@ -2,8 +2,8 @@ package tools
 
 import "marvin/tools/internal/proc"
 
-// Program returns the absolute path of a program that may run outside the sandbox. It searches
-// PATH, but rejects programs that a project can write to.
+// Program returns the absolute path of a program for use outside the sandbox. It searches PATH, but
+// rejects programs that a project can write to.
 func Program(name string, environ []string) (string, error) { return proc.Find(name, environ) }
 
 // ErrNoProgram means that a program is not installed.
@@ -32,8 +32,8 @@ func LeftOut(environ []string) []string {
 	return left
 }
 
-// distrusting returns an Env that does not trust programs in directories where a call can write.
-// Calls, previews and approval questions use the returned Env.
+// distrusting returns a copy of e that does not trust programs in directories where a call can
+// write. Calls, previews and approval questions use this copy.
 func (e Env) distrusting() Env {
 	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)
 	return e

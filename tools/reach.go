@@ -13,10 +13,10 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// This file decides which directories a conversation can reach. Everything below the root directory
-// is within reach; the user must approve any other directory, whichever tool names it. File tools
-// can then read and write everything below that directory, and Marvin's programs run there with
-// full rights.
+// This file decides which directories a conversation can reach. Directories below the root or the
+// working directory are within reach. The user must approve every other directory, whichever tool
+// names it. After the approval, file tools can read and write everything below the directory, and
+// Marvin's programs run there with full rights.
 
 // dirTool is the tool whose rules apply to every directory, whichever tool names the directory.
 const dirTool = "set_working_dir"
@@ -40,10 +40,9 @@ func (e Env) Directory(path string) (string, error) {
 	return filepath.Join(e.Dir, path), nil
 }
 
-// Enter returns the real path of a directory in which a call may work. The real path must be below
-// the root or the working directory, or the user must have approved the real path before the call
-// ran. If neither is the case, the error wraps [ErrForbidden]. For example, an approved link may
-// now lead to another directory.
+// Enter returns the real path of a directory. The real path must be below e.Root or e.Dir, or be
+// one of the approved directories in e.Beyond. Otherwise the error wraps [ErrForbidden], for
+// example if an approved link now leads to another directory.
 func (e Env) Enter(path string) (string, error) {
 	path, err := e.Directory(path)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// registries contains the hosts of package registries, which commands may always contact.
-// Publishing there requires a login, which the sandbox hides. Even a package name can carry data to
-// a registry, see docs/safety.md.
+// registries lists the package registries that commands are always allowed to contact. Publishing a
+// package requires a login, but the sandbox hides logins. Even a package name can carry data to a
+// registry; see docs/safety.md.
 var registries = []struct{ host, reason string }{
 	{"proxy.golang.org", "Go modules"},
 	{"sum.golang.org", "the checksums of Go modules"},

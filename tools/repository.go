@@ -15,8 +15,9 @@ import (
 // conversation.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository checks the repositories of all directories to which calls can be confined, unless
-// the sandbox is off. The error wraps [ErrRepositoryMoved].
+// CheckRepository returns an error that wraps [ErrRepositoryMoved] if git would use another
+// repository in a directory to which calls can be confined. If the sandbox is off, CheckRepository
+// returns nil.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -37,8 +38,8 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even \"git status\", until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
-// runWatched runs a call. It adds a warning to the output if git would now use another repository,
-// or if the call changed files that can start programs.
+// runWatched runs a call and adds warnings to its output. The warnings concern changes to git
+// repositories, and to files that make other programs run commands.
 func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
@@ -81,8 +82,8 @@ func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
-// report adds a warning to a call's output if git would now use a different repository in root, or
-// if continuing a rebase there would run commands.
+// report appends warnings to output. It warns if git would now use a different repository in root,
+// or if a rebase in progress there would run new commands.
 func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):

@@ -31,8 +31,8 @@ type Output struct {
 	Own bool
 	// Strangers is true if outsiders wrote Text, whatever origin the tool declares.
 	Strangers bool
-	// Undo says how to reverse the call, except for files kept by [Env.Undo]. If Undo is nil, the
-	// package tools/undo decides whether the call can be undone.
+	// Undo says how to reverse the call. It does not cover changes to files, which [Env.Undo]
+	// saves. If Undo is nil, the package tools/undo decides whether the call can be undone.
 	Undo *Inverse
 }
 

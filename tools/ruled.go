@@ -124,9 +124,10 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// matchesFile reports whether a rule's pattern matches file, an absolute path without links. A
-// pattern that does not start with "/", "~" or "*" is relative to the working directory. If links
-// is true, matchesFile follows links in the pattern and accepts other names of the same file.
+// matchesFile reports whether a rule's pattern matches file, which is an absolute path without
+// symbolic links. A pattern that does not start with "/", "~" or "*" is relative to the working
+// directory. If links is true, matchesFile also resolves symbolic links in the pattern and
+// recognizes hard links to the file.
 func (e Env) matchesFile(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {

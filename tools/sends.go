@@ -32,9 +32,9 @@ func commandSends(line string, env Env) (list []Destination) {
 	return list
 }
 
-// resolvePush replaces the git remote in sending.To with the remote's push URL. A URL such as
-// "git@example.com:path" is cut to "git@example.com". An unknown remote or a local directory
-// becomes "".
+// resolvePush replaces the remote's name in sending.To with the remote's push URL. For the URL
+// "git@example.com:path", sending.To becomes "git@example.com". For an unknown remote or a local
+// directory, sending.To becomes "".
 func resolvePush(sending command.Sending, dir string) command.Sending {
 	url := gitdir.PushURL(dir, sending.To)
 	sending.To, sending.Web = url, strings.Contains(url, "://")

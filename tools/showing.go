@@ -86,8 +86,8 @@ func (c Call) Change(env Env) string {
 	return Visible(diff)
 }
 
-// ShowArgs formats the arguments of a call for the user who must approve the call. Multi-line
-// strings come last. If args is not a JSON object, ShowArgs shows its text.
+// ShowArgs formats a call's arguments for an approval question. Multi-line strings come last. If
+// args is not a JSON object, ShowArgs returns args as text.
 func ShowArgs(args json.RawMessage) string {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(args, &fields) != nil || len(fields) == 0 {

@@ -31,10 +31,10 @@ const FindOthers = "Find a tool by its purpose with find_tools."
 type Def[In any] struct {
 	Name string
 	Doc  string // for the model: what the tool does, when to use it, what it returns
-	// Examples are requests in a user's words. They mark the values of parameters as
-	// {value|parameter}: "convert {12|value} {km|from_unit} to {miles|to_unit}". A value that the
-	// request only implies is marked as {=value|parameter}. Tool search and the offline provider
-	// use the examples.
+	// Examples are requests in a user's words. In a request, {value|parameter} marks the value of a
+	// parameter: "convert {12|value} {km|from_unit} to {miles|to_unit}". The form
+	// {=value|parameter} marks a value that the request only implies. Tool search and the offline
+	// provider use the examples.
 	Examples []string
 
 	// Keys says which keys the tool uses and what happens without them, for example "OMDB_API_KEY;
@@ -50,21 +50,23 @@ type Def[In any] struct {
 	Effect  Effect
 	Access  Access
 	Pool    Pool
-	Brings  Origin        // origin of the returned text; derived from other fields by default
-	Service string        // the fixed hosts that the tool contacts, for display: "api.example.com"
-	Timeout time.Duration // limit for a call, 30 s if 0; in the Agent pool, time spent on questions to the user is not counted
+	Brings  Origin // origin of the returned text; derived from other fields by default
+	Service string // the fixed hosts that the tool contacts, for display: "api.example.com"
 
+	// Timeout is the time limit for a call; 0 means [DefaultTimeout]. For a tool in the Agent pool,
+	// time spent waiting for the user's answers is not counted.
+	Timeout time.Duration
 	// TimeoutFor, if set, returns the timeout for one call, and Timeout is ignored.
 	TimeoutFor func(In) time.Duration
-	// State names the data, other than files, that the tool reads or writes. If two calls in a
-	// reply have the same State, they run in order unless both only read. The default is the state
-	// of the section, unless the tool uses the working directory or only reads from the network.
+	// State names data, other than files, that the tool reads or writes. In a reply, calls with the
+	// same State run in order if one of them writes. The default is the tool's section. Tools that
+	// use the working directory or only read from the network have no default.
 	State string
 	// Places, if set, returns all places that one call reads or writes. Otherwise Access, State and
 	// Effect determine the places.
 	Places func(Env, In) []Place
-	// Confirm, if set, returns a question to the user (title) and the exact effect of the call
-	// (detail). If title is "", the user is not asked.
+	// Confirm, if set, returns the title and the detail of an approval question. The detail
+	// describes the exact effect of the call. If title is "", the tool itself needs no approval.
 	Confirm func(Env, In) (title, detail string)
 	// Sends, if set, returns the destinations that the model chose. A tool that uses the network
 	// sets Sends or Service.

@@ -123,8 +123,8 @@ func (of typedFuncs) call(tool Tool, title string, in any) Call {
 	return call
 }
 
-// wrapRun returns a function that calls the function run, hides keys in the result, and checks the
-// call's changes to repositories.
+// wrapRun wraps the function that does a call's work. The wrapper hides keys in the result, lists
+// refused hosts, and checks the call's changes to repositories.
 func wrapRun(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
 	return func(ctx context.Context, env Env) (Output, error) {
 		env.Sandbox.Settle()

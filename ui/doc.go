@@ -2,9 +2,9 @@
 // conversation.
 //
 // A front end sends ops and reads events. Each front end has its own directory. Package headless
-// runs one prompt for a program that reads standard output. Package plain shows lines, for slow
-// links, screen readers and pipes. Package tui is the full-screen front end. Package rpc exchanges
-// lines of JSON with programs that conduct a conversation. Package acp serves editors over the
+// runs one prompt for a program that reads standard output. Package plain shows a conversation in
+// lines, for slow links, screen readers and pipes. Package tui is the full-screen front end.
+// Package rpc exchanges lines of JSON with other programs. Package acp serves editors over the
 // Agent Client Protocol. Package web shows pages in a browser. Package door lets windows in other
 // processes join a conversation.
 //

@@ -16,8 +16,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Patience is how long a test waits for an expected event, far longer than a busy machine needs. No
-// test relies on a shorter limit.
+// Patience is how long a test waits for an expected event. Even a busy machine needs far less time.
+// Tests in real time do not use shorter limits.
 const Patience = 2 * time.Minute
 
 // Tree is a running conversation, as a front end sees it.

@@ -31,9 +31,9 @@ type Setup struct {
 	HTTP   *http.Client      // nil means that Start makes a client for the test
 	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
 	Retry  bool              // retry failed requests
-	// Models configures the models. If Connect is nil, the provider "copilot" connects to Other, and
-	// every other provider connects to Server. If Choose is nil, every name is accepted as a
-	// provider. Start replaces Fallback and Price.
+	// Models configures the models. If Connect is nil, the provider "copilot" connects to Other,
+	// and every other provider connects to Server. If Choose is nil, every provider name is
+	// accepted. The fields Fallback and Price are ignored.
 	Models actors.Models
 	// Config, if not nil, may modify the configuration of the tree.
 	Config func(*actors.Config)

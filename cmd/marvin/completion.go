@@ -24,9 +24,8 @@ func (shellName) Complete(prefix string) []flags.Completion {
 	return cli.PrefixMatches(prefix, []string{"bash", "zsh", "fish"})
 }
 
-// The scripts run marvin with GO_FLAGS_COMPLETION set. If the value is "1", marvin prints only the
-// completions. Otherwise, it adds a tab and a description to each completion. "marvin completion"
-// prints these scripts, and packages install them.
+// These scripts run marvin with GO_FLAGS_COMPLETION set. If the value is "1", marvin prints only
+// the completions. Otherwise, it adds a tab and a description to each completion.
 var (
 	//go:embed completion/marvin.bash
 	bashScript string

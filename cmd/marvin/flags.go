@@ -32,8 +32,7 @@ type promptArgs struct {
 	} `positional-args:"yes"`
 }
 
-// commands contains the options and commands of a command line whose first argument is a command.
-// Everything after -- belongs to the prompt.
+// commands is the parser's target for arguments that name a command or ask for help.
 type commands struct {
 	cli.Options
 
@@ -98,8 +97,8 @@ Examples:
   marvin doctor                                   what is set up or missing
 `
 
-// newParser returns a parser that reads arguments into target. Help and the manual page are made
-// from the parser.
+// newParser returns a parser that stores the arguments in target. The help text and the manual page
+// are generated from such a parser.
 func newParser(target any) *flags.Parser {
 	parser := flags.NewParser(target, flags.HelpFlag|flags.PassDoubleDash)
 	parser.Name = "marvin"
@@ -110,9 +109,8 @@ func newParser(target any) *flags.Parser {
 	return parser
 }
 
-// wantsCommands reports whether the arguments name a command or ask for help. Only the first
-// argument can name a command, so a prompt may contain any word. Requests for help are
-// included because the help lists all commands.
+// wantsCommands reports whether the arguments name a command or ask for help, which lists all
+// commands. Only the first argument can name a command, so a prompt can contain any word.
 func wantsCommands(args []string) bool {
 	for i, arg := range args {
 		switch arg {

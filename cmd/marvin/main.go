@@ -19,8 +19,8 @@ func main() {
 	resources.CollectLater(os.Getenv)
 	home, _ := os.UserHomeDir() // without a home directory Marvin works, but stores nothing
 	dir, _ := os.Getwd()
-	// SIGPIPE is caught, not ignored: a write to a closed pipe then fails with EPIPE, and children
-	// still start with the default action.
+	// SIGPIPE is caught, not ignored. A write to a closed pipe fails with EPIPE, but child
+	// processes start with the default action.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM) // SIGHUP: see carryOut
 	defer stop()

@@ -13,8 +13,8 @@ import (
 	"marvin/providers"
 )
 
-// This file generates the manual page from the flags and commands. The manual page of go-flags
-// omits arguments and flag values, and its date would make every build different.
+// This file generates the manual page from the flags and commands. Parser.WriteManPage of go-flags
+// omits arguments and choices, and prints the current date.
 
 type manCommand struct{}
 

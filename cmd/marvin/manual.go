@@ -53,8 +53,8 @@ func manual(topic string) string {
 	return ""
 }
 
-// asksManual reports whether the words after "help" ask for the manual. They do if they match a
-// heading, or if the first word is the name of a page or a command.
+// asksManual reports whether the words after "help" ask for the manual. The first word must name a
+// page or a command, or the words together must match a page or a heading.
 func asksManual(words []string) bool {
 	return slices.Contains(topics(), words[0]) || slices.Contains(commandNames(), words[0]) || manual(strings.Join(words, " ")) != ""
 }

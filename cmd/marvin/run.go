@@ -77,8 +77,8 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 	return talk.Answer(ctx, world, opts)
 }
 
-// moveOldFiles moves files from older versions of Marvin to their new locations. It does nothing
-// for commands that only print built-in text.
+// moveOldFiles moves the user's directories from the locations that older versions of Marvin used.
+// It does nothing for commands that only print built-in text.
 func moveOldFiles(world cli.World, command runner) {
 	switch command.(type) {
 	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:

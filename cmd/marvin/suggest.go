@@ -159,8 +159,9 @@ func modelNames(before []string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// parameters completes the last argument of "marvin tool". After NAME=, it returns the valid values
-// of that parameter. Otherwise it returns the names of the missing parameters.
+// parameters returns completions for the last argument of "marvin tool". An argument with "=" is
+// completed with the parameter's valid values, and any other argument with the names of missing
+// parameters.
 func parameters(name string, given []string, last string) (list []flags.Completion) {
 	tool, ok := extensions.NewRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).Lookup(name)
 	if !ok {

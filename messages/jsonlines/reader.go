@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// Limit is the maximum length of a line, in bytes. It is twice the length of the longest prompt,
-// because JSON escapes make a prompt longer.
+// Limit is the maximum length of a line, in bytes. It is twice the maximum length of a prompt,
+// because JSON escapes lengthen the prompt.
 const Limit = 8 << 20
 
 // bufferSize is small, because each open window has a reader. Reducing it from 64 KiB saved 13 MiB

@@ -25,14 +25,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s redirected the request to another origin, %s, but Marvin did not send it there; if you want that address, set %s", e.From, e.To, e.Setting)
 }
 
-// New returns a client that follows redirects only within the origin of the request. Any other
-// redirect is an [Error]. If transport is nil, it uses the default transport.
+// New returns a client that follows redirects only within one origin. A redirect to another origin
+// is an [Error]. A nil transport means the default transport.
 func New(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOriginOnly("the address in the configuration")}
 }
 
-// Restrict returns a copy of client that sends requests only to the origin of address. The copy
-// rejects other requests with an [Error] that tells the user which setting to change.
+// Restrict returns a copy of client that is limited to the origin of the given address. Requests to
+// other origins fail with an [Error] that names the setting to change.
 func Restrict(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &boundTransport{address: address, setting: setting, next: client.Transport}

@@ -47,11 +47,11 @@ var (
 	ErrGone = errors.New("its content is no longer stored")
 )
 
-// Store contains the artifacts of one conversation. An artifact is a file DIR/NUMBER.txt (or .png
-// and others) and a line in DIR/index.jsonl. The artifacts of a stored conversation are kept as
-// long as the conversation. Other artifacts are removed at the end of the process, or by the next
-// Marvin process after a crash. Files are not synced to disk. A Store is safe for concurrent use. A
-// nil Store stores nothing.
+// Store contains the artifacts of one conversation. Each artifact consists of a file such as
+// DIR/NUMBER.txt or DIR/NUMBER.png, and a line in DIR/index.jsonl. The artifacts of a stored
+// conversation are removed with the conversation. Other artifacts are removed when the process
+// ends. After a crash, a later Marvin process removes them. Files are not synced to disk. A Store
+// is safe for concurrent use. A nil Store stores nothing.
 type Store struct {
 	home *store.Home
 	dir  string // set by settle if the conversation is not stored

@@ -54,8 +54,8 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	return &Writer{artifacts: a, about: about, file: file, index: index}, nil
 }
 
-// openIndex opens the index and checks that a record can be encoded. The command is still running,
-// so the model does not wait for these 0.2 ms.
+// openIndex opens the index and checks that the record can be encoded. It takes 0.2 ms, but the
+// model does not wait, because the command is still running.
 func (a *Store) openIndex(about Artifact) (*os.File, error) {
 	if _, err := store.EncodeValue(about); err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func (w *Writer) Close() (_ Artifact, err error) {
 	return w.about, errors.Join(err, w.artifacts.note(w.about, w.index))
 }
 
-// CloseAs completes an artifact that is not text and sets its media type. If an identical artifact
-// already exists, CloseAs returns that one and stores nothing.
+// CloseAs completes a non-text artifact and sets its media type. If an identical artifact already
+// exists, CloseAs returns the existing artifact and stores nothing.
 func (w *Writer) CloseAs(media string) (_ Artifact, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

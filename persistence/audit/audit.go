@@ -52,8 +52,8 @@ func (a Log) Begin(call Call) error {
 	return a.append(line.Bytes(), err)
 }
 
-// Record appends the line for a finished tool call. If Record fails, the caller must not make the
-// tool call fail.
+// Record appends a line for a finished tool call. An error from Record must not make the tool call
+// fail.
 func (a Log) Record(call Call) error {
 	if a.Path == "" {
 		return nil
@@ -135,8 +135,8 @@ func member(out *bytes.Buffer, before string, value any) error {
 	return err
 }
 
-// writeArguments writes each argument as a string. If raw is not an object, raw is written whole
-// under an empty name, so that no attempted call is lost.
+// writeArguments writes each argument as a string. If the arguments are not a JSON object, they are
+// written as one string under an empty name, so that every attempted call is logged.
 func writeArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil {

@@ -29,8 +29,8 @@ const longestAuditLine = 1 << 20
 // cutShort matches the mark at the end of a shortened text.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
-// Read reads a log and passes each finished call, in order, to the callback. It skips invalid
-// lines, because other programs can write to the file, and returns the number of these lines.
+// Read passes each finished call in an audit log to the callback, in order. It skips invalid lines,
+// which other programs might have written, and returns the number of these lines.
 func Read(path string, report func(LoggedCall)) (strange int, err error) {
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
@@ -58,7 +58,7 @@ func Read(path string, report func(LoggedCall)) (strange int, err error) {
 }
 
 // auditLine returns the next line without its line break. If the line is longer than
-// longestAuditLine, the result is only a part of the line, and long is true.
+// longestAuditLine, auditLine returns a part of the line and sets long to true.
 func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		piece, err := lines.ReadSlice('\n')

@@ -28,10 +28,9 @@ type Compaction struct {
 	NewestTooMuch bool   // the newest entries alone exceed the target
 }
 
-// Compact shortens the older entries of the log, and drops the oldest of them until the number of
-// tokens is at most target. It never changes the newest 20 entries. Before the log changes, Compact
+// Compact shrinks a log that has more than target tokens. It shortens all entries except the newest
+// 20, and drops the oldest of the shortened entries if necessary. Before changing the log, Compact
 // writes and syncs a backup in the same directory. If the backup fails, the log stays unchanged.
-// Only the remaining entries are held in memory.
 func (c Log) Compact(target int, count func(text string) int) (done Compaction, err error) {
 	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
 	if err != nil {
@@ -126,8 +125,8 @@ func (d *chatDigest) add(raw json.RawMessage) error {
 	return d.addOlder(oldest)
 }
 
-// addOlder shortens an entry and appends the entry to d.older. It then drops the oldest entries in
-// d.older until d.older has at most d.target tokens.
+// addOlder shortens an entry and appends the entry to d.older. To limit d.older to d.target tokens,
+// addOlder drops the oldest entries.
 func (d *chatDigest) addOlder(old digested) error {
 	var entry Entry
 	if err := json.Unmarshal(old.raw, &entry); err != nil {

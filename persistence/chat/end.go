@@ -51,8 +51,9 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// endAppend completes an interrupted [writeEnd], unless the log has changed since then. The caller
-// must have locked the log and resolved its path.
+// endAppend completes an interrupted [writeEnd]. If the log has changed since the interruption,
+// endAppend only removes the copy of the new data. The caller must have locked the log and resolved
+// its path.
 func endAppend(path string) error {
 	begun, err := store.ReadWhole(store.HiddenBeside(path, unfinished), store.DocumentLimit)
 	if begun == nil && err == nil {
@@ -79,9 +80,9 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin reports whether an interrupted write can be completed. An entry must end at the given
-// offset. The rest of the log must be the old closing bracket or a prefix of the new data. The
-// first byte of the new data can precede the bracket.
+// endsWithin reports whether an interrupted write at the given offset can be completed. An entry
+// must end directly before the offset. The rest of the log must be a prefix of addition, the old
+// closing bracket, or the first byte of addition and that bracket.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {

@@ -66,8 +66,8 @@ func decodeInput(line string) string {
 	return strings.ToValidUTF8(decoded.String(), "�")
 }
 
-// AddInput appends a prompt to the input history as one line. It skips prompts with API keys and
-// repetitions of the last line.
+// AddInput appends a prompt to the input history as one line. It skips a prompt that repeats the
+// last line or contains an API key.
 func AddInput(p store.Profile, text string) (err error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) || holdsKey(text) {

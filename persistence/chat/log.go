@@ -29,10 +29,10 @@ type Entry struct {
 }
 
 const (
-	// rewriteLimit is the size, in bytes, up to which Append replaces the whole log, so that older
-	// versions of Marvin never see a partial log. A replacement takes 1 ms plus the time for fsync.
-	// In a larger log, [writeEnd] overwrites only the closing bracket. Turns wait for Append, so
-	// Append must not become slower as the log grows.
+	// rewriteLimit is the largest size, in bytes, of a log that Append replaces completely, so that
+	// older versions of Marvin never see a partial log. Replacing a log takes 1 ms plus the time
+	// for fsync. Replacing a longer log would delay each turn, so [writeEnd] overwrites only the
+	// closing bracket.
 	rewriteLimit = 512 << 10
 	// salvageCount limits the number of entries that a new log takes over from a damaged one.
 	salvageCount = 100
@@ -137,8 +137,8 @@ func (c Log) appendInPlace(path string, file *os.File, entries []Entry) error {
 	return writeEnd(path, start+int64(at), addition)
 }
 
-// continuation returns the text that appends entries to a JSON array: addition replaces data[at:].
-// data is the whole array or only its last bytes.
+// continuation returns an offset and new bytes. Replacing data[at:] with these bytes appends the
+// entries to a JSON array. data is the whole array or only its end.
 func continuation(data []byte, entries []Entry) (at int, addition []byte, err error) {
 	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
 	body = bytes.TrimSpace(body)

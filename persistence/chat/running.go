@@ -21,15 +21,16 @@ type Turns struct{ profile store.Profile }
 // TurnsOf returns the turns of a profile.
 func TurnsOf(p store.Profile) Turns { return Turns{p} }
 
-// Turn stores a running turn on disk, so that the turn survives a crash. The prompt is stored
-// before it is sent. Each piece of the answer is stored as soon as it arrives. [Turns.End] moves
-// the turn into the chat log and removes the turn's file. An unlocked file is left from a crash or
-// from a failed [Turns.End].
+// Turn stores a running turn on disk. The prompt is stored before Marvin sends it, and each piece
+// of the answer is stored as soon as it arrives. [Turns.End] moves the turn into the chat log.
 //
-// Each running turn has its own file, which its process locks: running.jsonl, running.1.jsonl and
-// so on. The first line holds the prompt. Each further line holds a piece of the answer.
-// [Turns.End] adds a line that lists the entries for the log. The file is not synced, so it
-// survives a crash of Marvin but not a crash of the machine.
+// Each running turn has its own file, such as running.jsonl or running.1.jsonl. The first line
+// holds the prompt, and each further line holds a piece of the answer. [Turns.End] adds a line with
+// the entries for the chat log, and removes the file after appending the entries.
+//
+// A process locks the files of its running turns. An unlocked file remains after a crash or a
+// failed [Turns.End]. The file is not synced, so it survives a crash of Marvin but not a crash of
+// the machine.
 //
 // A Turn is safe for concurrent use. The zero Turn stores nothing.
 type Turn struct {
@@ -122,8 +123,8 @@ func (t *Turn) add(line runningLine) error {
 	return nil
 }
 
-// End appends the entries to the chat log and removes the turn's file. If it cannot append them,
-// the file remains for [Turns.Recover]. t may be nil.
+// End appends the entries to the chat log and removes the turn's file. If appending fails, the file
+// remains for [Turns.Recover]. If t is nil, End only appends the entries.
 func (r Turns) End(t *Turn, entries ...Entry) error {
 	if t == nil || t.path == "" {
 		return New(r.profile).Append(entries...)

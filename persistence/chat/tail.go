@@ -15,8 +15,8 @@ const (
 	tailLimit  = 16 << 20  // maximum window size, in bytes
 )
 
-// Tail reads the last n entries of the log, oldest first. It takes no longer for a long log. If a
-// part is unreadable, Tail returns the readable entries and a [store.DamagedError].
+// Tail returns the last n entries of the log, oldest first. It reads only the end of a long log. If
+// a part is unreadable, Tail returns the readable entries and a [store.DamagedError].
 func (c Log) Tail(n int) ([]Entry, error) {
 	n = max(n, 0)
 	path := c.profile.Path("chat_log.json")

@@ -44,8 +44,8 @@ func (b ProjectTools) Stamp(files []string) string {
 	return stamp.String()
 }
 
-// AnywhereAccepted reports whether the user has a tool with the given name, or has accepted one
-// from any project. It checks only that the tool's folder exists.
+// AnywhereAccepted reports whether the user has a tool with the given name, or has accepted such a
+// tool from any project. It checks only whether the tool's folder exists.
 func (b ProjectTools) AnywhereAccepted(name string) bool {
 	if b.Home.State == "" || !isToolName(name) {
 		return false

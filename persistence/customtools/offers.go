@@ -33,8 +33,8 @@ type ProjectTools struct {
 	Dir  string // "" means no project
 }
 
-// Offer is a tool that a project offers. Tool.Dir is the folder in the project or, if the user has
-// accepted the tool, the accepted copy, which no command can change.
+// Offer is a tool that a project offers. Before acceptance, Tool.Dir is the tool's folder in the
+// project. After acceptance, Tool.Dir is the accepted copy, which no command can change.
 type Offer struct {
 	Folder   string // name of the folder
 	Tool     Tool
@@ -50,8 +50,8 @@ type toolEntry struct {
 	content []byte
 }
 
-// acceptedTool returns the key under which the acceptance of a folder is stored. The key differs
-// from the names of accepted servers, which are in the same map.
+// acceptedTool returns the key for a tool in the map of accepted extensions. The prefix prevents a
+// collision with the name of a server.
 func acceptedTool(folder string) string { return "tools:" + folder }
 
 // Offers returns the project's valid tools, including tools that the user has not accepted. It

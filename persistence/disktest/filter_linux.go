@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// variable is the environment variable that makes [Main] install the filter. Main sends the
-// listener over the socket at file descriptor 3.
+// variable holds the name of an environment variable. If that environment variable is set, [Main]
+// installs the filter and sends the listener over the socket at file descriptor 3.
 const variable = "MARVIN_DISKTEST"
 
 // watchedCalls lists the system calls that the kernel reports to the watching process.
@@ -24,9 +24,9 @@ var watchedCalls = []uint32{
 	unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_FLOCK, unix.SYS_COPY_FILE_RANGE,
 }
 
-// Main does nothing if the environment variable is not set. [Watch] sets the variable for the
-// process that it starts. In that process, Main installs the filter and restarts the program
-// without the variable. Call Main at the start of TestMain.
+// Main installs the filter in a process that [Watch] started, and then restarts the program. In the
+// restarted program and in all other processes, Main does nothing. Call Main at the start of
+// TestMain.
 func Main() {
 	if os.Getenv(variable) == "" {
 		return
@@ -62,10 +62,11 @@ func watchMe() error {
 	return syscall.Exec(program, os.Args, environ)
 }
 
-// install makes the kernel report each watched call of this thread and its child processes before
-// the call runs. Once the watcher has received the report, Go's signals do not interrupt the call.
-// The filter also disables prctl(PR_SET_DUMPABLE), which would prevent a watcher without root
-// privileges from reading file names in the process's memory.
+// install installs the filter for this thread and its future child processes. The kernel reports
+// each call in watchedCalls to the listener before running the call. After the watcher has received
+// the report, the signals of the Go runtime cannot interrupt the call. The filter also disables
+// prctl(PR_SET_DUMPABLE). Otherwise, a watcher without root privileges could not read file names
+// from the process's memory.
 func install() (listener int, err error) {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the call number
 	for i, number := range watchedCalls {

@@ -6,8 +6,9 @@ import (
 	"syscall"
 )
 
-// OwnMounts returns attributes with which a command runs as root in its own mount namespace, where
-// it can mount a small disk. This needs user namespaces; see [NoMounts].
+// OwnMounts returns attributes for a command that runs as root in its own mount namespace, for
+// example to mount a small disk. If the machine does not allow user namespaces, the command fails;
+// see [NoMounts].
 func OwnMounts() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,

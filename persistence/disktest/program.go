@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// WriteProgram writes a file that can be run immediately. With os.WriteFile, a child process that a
-// parallel test starts may inherit the open file, and the kernel then refuses to run the program
+// WriteProgram writes a file that can be executed immediately. It holds syscall.ForkLock, so that
+// no child process inherits the open file. Otherwise, the kernel could refuse to execute the file
 // ("text file busy").
 func WriteProgram(path string, content []byte, mode fs.FileMode) error {
 	syscall.ForkLock.RLock()

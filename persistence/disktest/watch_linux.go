@@ -31,9 +31,9 @@ type heldCalls struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Watch runs the given command, whose program must first call [Main], and returns the command's
-// error. Before each watched system call on dir or on a file below dir, and before each write to
-// standard output, it calls the function judge. Calls of this function never overlap.
+// Watch runs a command and returns the command's error. The command's program must first call
+// [Main]. Watch invokes the callback before each watched system call on dir or on a path below dir,
+// and before each write to standard output. The invocations never overlap.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -161,8 +161,8 @@ func ioctl(fd int, request uint, argument unsafe.Pointer) unix.Errno {
 	return errno
 }
 
-// write writes data through a duplicate of the calling process's file descriptor, so that the
-// process's file offset moves.
+// write writes data to the file of the intercepted system call. It uses a duplicate of the watched
+// process's file descriptor, so that the process's file offset moves.
 func (n notification) write(data []byte, offset int64) (int, error) {
 	group := int(n.pid)
 	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.pid)); err == nil {

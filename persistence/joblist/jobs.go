@@ -62,7 +62,7 @@ var ErrNoJob = errors.New("no such background job")
 
 const jobsDir = ".marvin/jobs"
 
-// jobLimit is the maximum size, in bytes, of a job's file. A repository can contain such a file, of
+// jobLimit is the maximum size, in bytes, of a job's file. A repository can contain a job file of
 // any size.
 const jobLimit = 1 << 20
 
@@ -128,8 +128,8 @@ func (j Jobs) Add(job Job) error {
 	})
 }
 
-// Update changes a stored job under a lock. If the callback fails, nothing is written. The update
-// need not survive a power cut, because the job itself does not.
+// Update changes a stored job under a lock. If the callback fails, nothing is written. Update does
+// not sync the directory, because a job does not survive a power cut.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)

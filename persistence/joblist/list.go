@@ -13,8 +13,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// List reads all jobs of the project, oldest first. It skips unreadable jobs and names them in the
-// error.
+// List returns the readable jobs of the project, oldest first. The error describes the unreadable
+// jobs.
 func (j Jobs) List() (all []Job, err error) {
 	if j.dir == "" {
 		return nil, nil
@@ -58,9 +58,8 @@ func (j Jobs) List() (all []Job, err error) {
 	return all, err
 }
 
-// Output returns at most the given number of bytes from the end of a job's standard output, and the
-// total size of that output. If stderr is true, it reads standard error instead. A missing file is
-// empty.
+// Output returns at most the last limit bytes of a job's standard output, and the total size of the
+// output. If stderr is true, Output reads standard error instead. A missing file counts as empty.
 func (j Jobs) Output(id string, stderr bool, limit int64) (text []byte, size int64, err error) {
 	root, _, err := j.open(id)
 	if err != nil {

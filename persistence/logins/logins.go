@@ -91,8 +91,8 @@ func (a Accounts) Set(provider string, account Account) error {
 	return New(a.Home).document().Change(func(all *logins) error { return put(&all.Accounts, provider, account, account.AccessToken != "") })
 }
 
-// Lock prevents other Marvin processes from refreshing the tokens at the same time, because some
-// providers accept an old refresh token only once.
+// Lock prevents two Marvin processes from refreshing tokens at the same time. Some providers accept
+// a refresh token only once.
 func (a Accounts) Lock() (unlock func() error, err error) {
 	_, unlock, err = a.Home.LockFile(a.Home.Path("accounts"), store.LockWait)
 	return unlock, err

@@ -57,8 +57,8 @@ func ChangeTokens(p store.Profile, change func(*Tokens) error) error {
 	return tokenFile(p).Change(change)
 }
 
-// LockLogin prevents other Marvin processes from refreshing the profile's tokens at the same time,
-// because some services accept an old refresh token only once.
+// LockLogin prevents two Marvin processes from refreshing the profile's tokens at the same time.
+// Some services accept a refresh token only once.
 func LockLogin(p store.Profile) (unlock func() error, err error) {
 	_, unlock, err = p.Home.LockFile(p.Path("login"), store.LockWait)
 	return unlock, err

@@ -65,10 +65,10 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	return chosen
 }
 
-// ForRequest returns the facts for a request in a conversation. If all facts fit, it returns all
-// facts. Otherwise, it returns the facts that the model already knows, so that requests begin with
-// equal bytes. If the model knows no facts yet, or knows a fact that no longer exists, ForRequest
-// returns the result of [Choose].
+// ForRequest returns the facts for a request. If all facts fit into the budget, it returns all
+// facts. Otherwise, it returns the facts that the model already knows, so that each request begins
+// like the previous request. If the model knows no facts, or knows a fact that no longer exists,
+// ForRequest returns the result of [Choose].
 func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact {
 	chosen := Choose(facts, prompt, budget)
 	if len(chosen) == len(facts) || len(known) == 0 {
@@ -120,8 +120,8 @@ func searchWords(text string) (words []string) {
 	return words
 }
 
-// score returns how many of the given words occur in text. A plural matches its singular. The
-// caller can pass the second result, a buffer, to the next call.
+// score returns the number of given words that occur in a text. A plural matches its singular. The
+// second result is a buffer, which the caller can pass to the next call.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room

@@ -108,8 +108,8 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// TellingWords joins the words that identify a fact. If the fact has at least two names or numbers,
-// a second string contains only the names and numbers.
+// TellingWords returns a string of the words that identify a fact. For a fact with at least two
+// names or numbers, it also returns a string of only the names and numbers.
 func TellingWords(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]
@@ -164,8 +164,9 @@ func (e Eraser) Matches(text string) bool {
 	return places > 0
 }
 
-// Erase overwrites the facts in text or in JSON with asterisks, and returns the number of
-// overwritten passages. The output has the same length as the input, and the input is not modified.
+// Erase returns a copy of text or JSON in which asterisks replace the facts, and the number of
+// replaced passages. The copy has the same length as the input. If Erase finds no facts, it returns
+// the input itself.
 func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	if e.Empty() || !e.mayContain(data) {
 		return data, 0

@@ -24,9 +24,9 @@ type Swept struct {
 	dirs []string // the conversations' working directories; backups are stored below them
 }
 
-// conversationPrefixes lists prefixes of file names. Below the state directory, a file whose name
-// has one of these prefixes contains text from conversations. Any other file there, except a .jsonl
-// file, is the user's own, and a sweep does not change it.
+// conversationPrefixes lists the name prefixes of files that contain text from conversations. In
+// the state directory, a sweep erases facts only in these files and in .jsonl files. All other
+// files there are the user's own, except derived files.
 var conversationPrefixes = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
 // derivedNames contains the names of files that Marvin can rebuild from other files.

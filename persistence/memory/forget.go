@@ -20,8 +20,8 @@ type Forgotten struct {
 	Erasing Eraser   // an eraser for all facts in Facts and Old
 }
 
-// Forget removes facts for good from the files, the history and the proposals. It also removes
-// older facts on the same subject from the history.
+// Forget permanently removes facts from the files, the history and the proposals. It also removes
+// older facts about the same subject from the history.
 func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	gone.Facts = facts
 	for _, in := range filesOf(facts) {

@@ -8,8 +8,9 @@ import (
 	"marvin/persistence"
 )
 
-// Read returns the facts in another assistant's file: the bullets of a CLAUDE.md, MEMORY.md or
-// AGENTS.md, or the entries of a preferences.yaml. Other lines are instructions or headings.
+// Read returns the facts in another assistant's file. In a Markdown file such as CLAUDE.md,
+// MEMORY.md or AGENTS.md, each bullet is a fact. In a YAML file such as preferences.yaml, each
+// entry is a fact. Read ignores other lines, such as instructions and headings.
 func Read(path string) (texts []string, err error) {
 	text, err := persistence.ReadText(path)
 	if err != nil {

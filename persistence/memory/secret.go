@@ -25,8 +25,8 @@ var (
 // nonSecretWords contains words that can follow "the password is" and are not the password.
 var nonSecretWords = wordSet("in at on stored kept saved managed read found the a an not from with by under behind required wrong old never always needed optional im in der die das gespeichert dans stocké handled rotated short long called")
 
-// secret returns a phrase for the kind of secret that text seems to contain, such as "what looks
-// like a password or a key". It returns "" if the text does not seem to contain a secret.
+// secret examines a text for secrets. It returns a phrase such as "what looks like a password or a
+// key", or "" if it finds no secret.
 func secret(text string) string {
 	text = plainLetters(text)
 	if keyShapes().MatchString(text) {

@@ -25,8 +25,8 @@ type Store struct {
 	erased []Eraser // one for each call to Forget since the program started
 }
 
-// stores contains one open store per data directory, so that every part of the program knows what
-// was forgotten.
+// stores is the map of open stores by data directory. Every part of the program uses the same
+// store, and therefore knows which facts were forgotten.
 var stores sync.Map
 
 // Open returns the same store for all homes with the same data directory. It does not touch the
@@ -43,7 +43,8 @@ func Open(home *persistence.Home) *Store {
 }
 
 // ErasersSince returns all erasers after the first n, and the total number of erasers. A
-// conversation that has applied n erasers must still apply the returned ones to its messages.
+// conversation passes the number of erasers that it has applied, and applies the returned erasers
+// to its messages.
 func (s *Store) ErasersSince(n int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

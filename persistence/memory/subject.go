@@ -7,14 +7,14 @@ import (
 )
 
 // SameSubject reports whether two facts have the same subject, so that the newer fact replaces the
-// older one. Examples:
+// older fact. Examples of such pairs:
 //
-//	"my dog is called Rex", "my dog is now called Max"
-//	"I eat meat", "I do not eat meat"
-//	"I have two children", "I have three children"
+//	"my dog is called Rex" and "my dog is now called Max"
+//	"I eat meat" and "I do not eat meat"
+//	"I have two children" and "I have three children"
 //
-// If in doubt, the result is false and both facts stay. The user or a model can also say which old
-// fact a new fact replaces.
+// In doubtful cases, SameSubject returns false and both facts remain. The user or a model can
+// explicitly state which old fact a new fact replaces.
 func SameSubject(a, b string) bool {
 	one, other := statementOf(a), statementOf(b)
 	return one.subject != "" && one.subject == other.subject || one.claim != "" && one.claim == other.claim && one.not != other.not || one.count != "" && one.count == other.count

@@ -3,8 +3,9 @@
 //
 // If the new place does not exist, a directory is moved with one rename. Before the move, the link
 // is created under a temporary name beside the old directory. If Marvin is killed after the move,
-// the next Marvin process renames the link to the old name. Processes that start at the same time
-// lock the old directory itself, so that only one of them moves it and no lock file remains.
+// the next Marvin process renames the link to the old name. During a move, the process locks the
+// old directory itself, so no lock file remains. Another process that starts at the same time waits
+// for the lock.
 package oldplace
 
 import (
@@ -210,8 +211,8 @@ func finish(from, to string) error {
 	return nil
 }
 
-// linkOldName creates a link from the old name to the existing new directory, if the old name is
-// free.
+// linkOldName creates a link at the old path to the new directory. It does nothing if the new
+// directory is missing or the old path exists.
 func linkOldName(from, to string) {
 	if info, err := os.Stat(to); err != nil || !info.IsDir() {
 		return

@@ -96,8 +96,8 @@ func has(dir string, names ...string) bool {
 	})
 }
 
-// Settle moves the old directories and returns a line for the user about each move and each
-// failure. It omits failures caused by permissions or the file system.
+// Settle moves the old directories and returns a message for each move and each failure. It ignores
+// permission errors, read-only file systems, and failures to move between file systems.
 func (p Places) Settle() (said []string) {
 	if p.Home == "" {
 		return nil

@@ -115,8 +115,9 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
 // Change lets the given function edit the bookmark for an address. If the function returns false,
-// the bookmark is removed. Unknown keys are kept. The error is [ErrNoBookmark] if there is no such
-// bookmark, and [ErrBookmarked] if the new address is taken.
+// Change removes the bookmark. JSON keys that [Bookmark] does not contain stay in the file. The
+// error is [ErrNoBookmark] if the address has no bookmark, and [ErrBookmarked] if the new address
+// has one.
 func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
 	err = b.list().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
 		found := -1

@@ -67,8 +67,8 @@ var preferenceTable = []preference{
 // PreferenceAction is a kind of change to a preference.
 type PreferenceAction string
 
-// AddPreference adds values to a list, or a line to "notes". For all other keys, AddPreference
-// works like SetPreference.
+// AddPreference extends a list or "notes". For the remaining preferences, it is equivalent to
+// SetPreference.
 const (
 	SetPreference    PreferenceAction = "set"
 	AddPreference    PreferenceAction = "add"

@@ -12,8 +12,8 @@ type Offers struct{ home *store.Home }
 // OffersOf returns the [Offers] stored in h.
 func OffersOf(h *store.Home) Offers { return Offers{h} }
 
-// accepted is the content of mcp.json. The outer key is the real path of a project, the inner key
-// is the name of an accepted server, and the value is the server's hash.
+// accepted represents the content of mcp.json. The outer key is the real path of a project, and the
+// inner key is the name of an accepted extension. The value contains the extension's hash.
 type accepted struct {
 	Directories map[string]map[string]string `json:"directories"`
 }

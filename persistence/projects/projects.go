@@ -44,9 +44,8 @@ func (t Text) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// RealDir resolves the symbolic links in an absolute path, so that a path with a link or ".." does
-// not count as a second directory. If dir is "" or cannot be resolved, RealDir returns dir
-// unchanged.
+// RealDir resolves the symbolic links in an absolute path, so that all paths to a directory have
+// the same result. If dir is "" or cannot be resolved, RealDir returns dir unchanged.
 func RealDir(dir string) string {
 	if dir == "" {
 		return ""
@@ -97,8 +96,8 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget removes the entries that changed longest ago, so that at most projectLimit entries are
-// left. The callback returns the date on which an entry last changed.
+// forget deletes the least recently changed entries beyond projectLimit. The callback returns the
+// date of an entry's last change.
 func forget[T any](all map[string]T, day func(T) string) {
 	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(day(all[a]), day(all[b])), cmp.Compare(a, b))

@@ -37,16 +37,15 @@ type Times struct {
 // Missed is the policy for runs that were due while the machine was off.
 type Missed string
 
-// Skip executes no missed runs, Once executes one run in place of all missed runs, and Each
-// executes a limited number of missed runs.
+// The values of [Missed].
 const (
-	Skip Missed = "skip"
-	Once Missed = "once"
-	Each Missed = "each"
+	Skip Missed = "skip" // no missed run is executed
+	Once Missed = "once" // one run replaces all missed runs
+	Each Missed = "each" // the latest missed runs are executed, up to a limit
 )
 
-// Permissions says what a run may do in addition to reading. An entry gets its permissions when it
-// is created.
+// Permissions holds the actions, besides reading, that are allowed in a run. An [Entry] gets its
+// permissions when the entry is created.
 type Permissions struct {
 	Write bool `json:"write"`
 	Run   bool `json:"run"`

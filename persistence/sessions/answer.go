@@ -17,8 +17,8 @@ const answersDir = ".answers"
 // mostAnswers is the maximum number of single answers that are kept for each directory.
 const mostAnswers = 4
 
-// Answers returns the store for single answers (marvin -n), which a power cut can destroy. The
-// store keeps only the last few answers for each working directory.
+// Answers returns the store for the answers of "marvin -n". A power cut can destroy these answers.
+// The store retains only the last few answers for each working directory.
 func (s Store) Answers() Store {
 	if s.dir == "" {
 		return s

@@ -8,10 +8,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Append adds the entries in one write. It sets each ID, and replaces a zero time with the current
-// time. Unless the kind is [LeafEntry], an entry's parent becomes the end of the current branch. If
-// lasting is true, Append syncs the file. After a failed write, Append tries to remove the partial
-// data.
+// Append adds the entries in one write. It sets [Entry.ID], and [Entry.At] if that is zero. It also
+// sets [Entry.Parent] to the end of the current branch, except for a [LeafEntry]. If lasting is
+// true, Append syncs the file. After a failed write, Append tries to remove the partial data.
 func (s *Session) Append(lasting bool, entries ...Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,8 +69,8 @@ func (s *Session) write(lines []byte, lasting bool) (kept bool, err error) {
 	return err == nil, err
 }
 
-// takeBack removes the given bytes from the end of the file. If the file ends differently, another
-// process wrote to the file, and takeBack fails.
+// takeBack removes the given bytes from the end of the file. It returns an error if the file ends
+// with different bytes.
 func (s *Session) takeBack(written []byte) error {
 	info, err := s.file.Stat()
 	if err != nil {

@@ -47,9 +47,9 @@ func (s Store) Rename(id, name, title string) (err error) {
 	return errors.Join(session.Append(true, called), session.Close())
 }
 
-// Remove deletes sessions, including damaged sessions, and their index entries. If a session is in
-// use, Remove reports a [BusyError] and continues with the rest. It returns the ids of the deleted
-// sessions.
+// Remove deletes sessions, even damaged ones, and removes their index entries. If a session is in
+// use, the error contains a [BusyError], and Remove continues with the rest. Remove returns the ids
+// of the deleted sessions.
 func (s Store) Remove(ids ...string) (removed []string, err error) {
 	var problems []error
 	for _, id := range ids {

@@ -134,8 +134,8 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 	return list, errors.Join(problems...)
 }
 
-// merge combines the index with the files. It reads the files whose index entries are missing or
-// outdated; stale is the number of these files.
+// merge returns the sessions in the given files, the most recently used first. It reads the files
+// whose index entries are missing or outdated, and returns the number of such files.
 func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int
@@ -168,9 +168,8 @@ func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, s
 	return list, len(read), problems
 }
 
-// readIndex returns the last index entry of each session, and the number of lines in the index. If
-// wanted is not nil, readIndex returns only the entries of the sessions in that map. It ignores the
-// content of unreadable lines.
+// readIndex returns the last readable index entry of each session, and the number of lines in the
+// index. If wanted is not nil, readIndex returns only entries whose session IDs are keys of wanted.
 func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines int, err error) {
 	known = map[string]Info{}
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
@@ -237,8 +236,8 @@ func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	return errors.Join(store.Replace(path, text.Bytes(), store.Fleeting), unlock())
 }
 
-// info returns the current description of the session in the file at path. Because files only grow,
-// it reads only the part of the file that was added after the known description was made.
+// info returns the current description of the session in the file at path. It takes an earlier
+// description and reads only the lines that were added since, because files only grow.
 func (s Store) info(path string, known Info) (Info, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
@@ -255,8 +254,8 @@ func (s Store) info(path string, known Info) (Info, error) {
 	if known.ID != header.ID || known.Size > size {
 		known = Info{Header: header, Updated: header.Created}
 	}
-	// The buffer is no larger than the rest of the file, because full-size buffers for ten thousand
-	// short files took 2.7 GB.
+	// The size of the buffer depends on the unread part of the file. Buffers of readChunk bytes for
+	// ten thousand short files took 2.7 GB.
 	left := max(size-known.Size, 1<<10)
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), int(min(left, readChunk)))
 	for {
@@ -276,7 +275,7 @@ func (s Store) info(path string, known Info) (Info, error) {
 	return known, nil
 }
 
-// withoutBody removes the body, the last and largest field of an encoded entry. Quotes in strings
+// withoutBody removes the body, which is the last field, from an encoded entry. Quotes in strings
 // are escaped, so `,"body":` never occurs inside a string.
 func withoutBody(line []byte) []byte {
 	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {

@@ -18,8 +18,8 @@ import (
 // process.
 type Reservation struct{ lock *flock.Flock }
 
-// Reserve reserves a name for a new conversation. The caller must then check that no session has
-// the name. If the name is already reserved, the error is a [NameBusyError].
+// Reserve reserves a name for a new conversation. After this call, the caller must check that no
+// session has the name. If the name is already reserved, the error is a [NameBusyError].
 func (s Store) Reserve(name string) (*Reservation, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome

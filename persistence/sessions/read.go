@@ -19,8 +19,8 @@ import (
 
 const readChunk = 256 << 10
 
-// eachLineBackwards calls the function visit for each line, last to first, until more is false. The
-// line has no line break and is valid only during the call.
+// eachLineBackwards calls visit for each line, from the last to the first, until visit returns
+// false or an error. The line has no line break and is valid only during the call.
 func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
 	var rest []byte // the tail of a line whose beginning has not been read yet
 	rooms := readRooms.Get().(*readRoom)
@@ -67,8 +67,8 @@ func (r *readRoom) release() {
 	}
 }
 
-// lineEnds appends the positions of the line breaks in text to the given slice, in ascending order.
-// Searching backwards byte by byte took a third of the time needed to list the sessions.
+// lineEnds appends the position of each line break in text to the given slice, in ascending order.
+// A backward search, byte by byte, accounted for a third of the time to list the sessions.
 func lineEnds(ends []int, text []byte) []int {
 	for at := 0; ; {
 		next := bytes.IndexByte(text[at:], '\n')
@@ -107,8 +107,8 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	})
 }
 
-// parentOf returns an entry's parent, or 0, without decoding the body. In a line, the parent
-// directly follows the id.
+// parentOf returns the ID of an entry's parent, or 0 if there is none. It searches only the start
+// of the line, where the parent follows the id.
 func parentOf(line []byte) int64 {
 	const mark = `,"parent":`
 	at := bytes.Index(line[:min(len(line), 64)], []byte(mark))
@@ -120,8 +120,7 @@ func parentOf(line []byte) int64 {
 
 // Branch returns the entries of the branch that ends at leaf, oldest first. If leaf is 0, it
 // returns the current branch. If stop is not nil, the result begins with the newest entry for which
-// stop returns true, and older entries are not read. If an entry of the branch is unreadable, the
-// entries before it are missing.
+// stop returns true. If an entry of the branch is unreadable, the result begins after that entry.
 func (s Store) Branch(id string, leaf int64, stop func(Entry) bool) (Header, []Entry, error) {
 	path, err := s.path(id)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Scan calls visit for the entries of all branches, newest first, until visit returns false. If
-// wants returns false, Scan skips the line without decoding it, which saves time.
+// Scan calls visit for the entries of all branches, newest first, until visit returns false. It
+// decodes only the lines for which wants(line) is true.
 func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (more bool)) error {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {

@@ -15,9 +15,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Store contains the conversations, one file each: DIR/PROJECT/ID.jsonl with a header on the first
-// line and one [Entry] per following line. Files only grow. The index is derived from these files
-// and can be rebuilt from them.
+// Store contains conversations. Each conversation is a file DIR/PROJECT/ID.jsonl. The first line is
+// the [Header], and each following line is an [Entry]. Files only grow. The index is derived from
+// these files and can be rebuilt from them.
 type Store struct {
 	dir    string // "" if there is no home
 	home   *store.Home
@@ -57,7 +57,8 @@ type Entry struct {
 	Body   json.RawMessage `json:"body,omitempty"`
 }
 
-// LeafEntry is the kind of an entry that only makes its Parent the end of the current branch.
+// LeafEntry is the [Entry.Kind] for a change of the current branch's end. The new end is
+// [Entry.Parent].
 const LeafEntry = "leaf"
 
 // TitleEntry is the [Entry.Kind] for a change to a session's name or title. The change does not
@@ -68,8 +69,9 @@ const TitleEntry = "title"
 // [Info.Updated].
 const StateEntry = "state"
 
-// About contains what an entry adds to the [Info] of its session. Info keeps the earliest nonempty
-// First and the latest nonempty value of the other strings, and adds up the numbers.
+// About contains the contribution of an entry to the [Info] of its session. Turns and Cost are
+// summed. [About.First] keeps its earliest nonempty value, and each remaining string keeps its
+// latest nonempty value.
 type About struct {
 	Name     string  `json:"name,omitempty"`  // unique, chosen by the user
 	Title    string  `json:"title,omitempty"` // shown instead of First

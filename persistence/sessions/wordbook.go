@@ -14,9 +14,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// WordBook holds the [Words] of all sessions in a single file. The file consists of blocks. If a
-// session has several blocks, the last one is valid. A missing or damaged file only slows a search.
-// A WordBook is safe for concurrent use. Close it after use.
+// WordBook stores the [Words] of all sessions in one file, which consists of blocks. If a session
+// has several blocks, the last one counts. A missing or damaged file only slows a search. A
+// WordBook is safe for concurrent use. Close it after use.
 //
 // Reading the words of ten thousand sessions takes 20 ms of CPU time. With one file per session it
 // took 150 ms, and half a second with a cold cache.
@@ -118,12 +118,12 @@ func (b *WordBook) Words(info Info) *Words {
 	return words
 }
 
-// wordBatch is the number of bytes that Keep collects before a write. If index.words is missing, a
-// search stores the words of all sessions.
+// wordBatch is the size in bytes at which [WordBook.Keep] writes its buffer. The buffer saves many
+// writes when index.words is missing and a search stores the words of all sessions.
 const wordBatch = 64 * wordBlock
 
-// Keep stores the words of a session. It collects the words of several sessions before it writes
-// them. Close writes the words that are left.
+// Keep buffers the words of a session. The buffer is written to the file when it reaches wordBatch
+// bytes, and by [WordBook.Close].
 func (b *WordBook) Keep(info Info, words *Words) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

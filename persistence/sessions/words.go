@@ -14,15 +14,15 @@ import (
 
 // Words is a bit set of the trigrams in a session's text. A session that lacks a trigram of a word
 // does not contain the word and need not be read. A conversation of 100 KB sets about one bit in
-// six, so that a seven-letter word needlessly selects one conversation in a thousand. Words are
-// derived data, stored in a [WordBook].
+// six. As a result, a seven-letter word needlessly selects one conversation in a thousand. Words
+// are derived data, stored in a [WordBook].
 type Words struct {
 	Covered int64 // number of leading bytes of the session's file that the trigrams cover
 	block   [wordBlock]byte
 }
 
-// A block has 4096 bytes, the page size of most disks. It begins with a magic number, a checksum of
-// what follows, [Words.Covered], and the session's key.
+// A block has 4096 bytes, the page size of most disks. Its header consists of a magic number, a
+// checksum, [Words.Covered] and the session's key. The checksum covers the rest of the block.
 const (
 	wordBlock = 4096
 	wordMagic = "mwords3\n"

@@ -23,8 +23,8 @@ type Config struct {
 	Context Context
 	Typing
 	Looks
-	// Notify is the signal at the end of a long turn: "bell", "osc9" or "off". "" means the best
-	// signal that the terminal supports.
+	// Notify selects the signal at the end of a long turn: "bell", "osc9" or "off". "" means the
+	// best signal that the terminal supports.
 	Notify string
 	// Answers is "ntfy" or "off"; "" means "off". With "ntfy", the user can answer questions in a
 	// private ntfy topic.
@@ -32,8 +32,8 @@ type Config struct {
 	// Sandbox is the sandbox mode: "off", "workspace" or "strict". "" means "workspace", except for
 	// approved commands.
 	Sandbox string
-	// Approve is the approval mode for conversations with a user: plan, ask, edits, auto or all.
-	// "" means edits.
+	// Approve holds the approval mode for conversations with a user: "plan", "ask", "edits", "auto"
+	// or "all". "" means "edits".
 	Approve string
 	// SandboxRead lists secret files and directories, such as ~/.aws, that the sandbox lets
 	// commands read. An entry is an absolute path, a path below ~/, or a variable such as $NAME.
@@ -60,8 +60,8 @@ type Config struct {
 	// Roles maps a role to a list of models, such as "ollama/qwen3:4b". Marvin tries the models in
 	// order.
 	Roles map[string][]string
-	// Cycle lists models, as provider/model. A key switches between them, or between the default
-	// role's models if Cycle is empty.
+	// Cycle lists models as provider/model. The action "next-model" selects the next of these
+	// models. If Cycle is empty, the action uses the models of the role "default".
 	Cycle []string
 	// Servers maps names to MCP servers.
 	Servers map[string]Server
@@ -169,10 +169,9 @@ var (
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "login", "hosts", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
-// Read reads config.yaml. The error names the file and the line, and says what to do next. A
-// [GuardsError] means that the file could not be read but could restrict Marvin. After any other
-// error, Marvin can still run. If a value is wrong, the whole configuration is the zero value. An
-// unknown setting is skipped.
+// Read reads config.yaml. The error names the file and the line, and says what to do next. An
+// unknown setting is skipped, but an invalid value makes the whole configuration zero. Marvin must
+// not run after a [GuardsError], but can run after any other error.
 func Read(h *store.Home) (Config, error) {
 	path := h.Path("config.yaml")
 	data, err := store.ReadWritten(path, 1<<20)

@@ -20,8 +20,8 @@ type Provider struct {
 	URL   string
 	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
 	Model string // the default model
-	// Headers are sent with each request, Body only with prompts. A header value is $NAME,
-	// file:PATH, keyring:NAME, or literal text that can contain ${NAME}.
+	// Marvin sends Headers with every request, but sends Body only with prompts. A header value is
+	// $NAME, file:PATH, keyring:NAME, or literal text that can contain ${NAME}.
 	Headers map[string]string
 	Body    map[string]any
 	// Models contains the models in file order.

@@ -19,8 +19,8 @@ var priceFiles = [...]string{"prices.yaml", "prices.json"}
 type Price struct {
 	Input, Output float64
 	Cached        *float64
-	// Written is the price of input that is written to the provider's cache. If Written is nil, such
-	// input costs as much as other input.
+	// Written is the price of input tokens that the provider writes to its cache. If Written is
+	// nil, the price is Input.
 	Written *float64
 }
 

@@ -12,8 +12,8 @@ import (
 // Private is a directory that only some providers may see.
 type Private struct {
 	Dir string // absolute, or ~/…
-	// To is the list of providers that may see the directory. The entry [Local] means all providers
-	// on this machine. If the list is empty, no provider may see the directory.
+	// Only the providers in To are allowed to see the directory. The entry [Local] means all
+	// providers on this machine. If To is empty, no provider is allowed.
 	To []string
 }
 

@@ -13,11 +13,12 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// ErrNotYAML says that a file is not valid YAML. It does not quote the file, which can contain keys.
+// ErrNotYAML reports that a file is not valid YAML. The error does not quote the file, which can
+// contain secrets.
 var ErrNotYAML = errors.New("the file is not valid YAML")
 
-// shortestSecret is the minimum length in bytes of a secret that is also removed from other text.
-// Shorter values, such as "true", are common words.
+// shortestSecret is the minimum length, in bytes, of the secrets that [WithoutSecrets] returns. A
+// shorter value, such as "true", could be an ordinary word in other text.
 const shortestSecret = 6
 
 const removed = "[removed]"
@@ -35,10 +36,9 @@ var secretPatterns = sync.OnceValue(func() secretNames {
 	}
 })
 
-// WithoutSecrets returns the content of a configuration file as YAML without comments and without
-// values that are probably secret. It also returns these values, so that the caller can remove them
-// from other text. If the content is not valid YAML, WithoutSecrets returns [ErrNotYAML], and the
-// values of the lines that look like a setting.
+// WithoutSecrets returns the content of a configuration file as YAML, without comments or probable
+// secrets. It also returns the secrets, so that the caller can remove them elsewhere. If the
+// content is not valid YAML, WithoutSecrets returns only the probable secrets and [ErrNotYAML].
 func WithoutSecrets(content []byte) (text []byte, secrets []string, err error) {
 	r := redactor{names: secretPatterns()}
 	document, err := yamltext.Read(string(content))
@@ -115,8 +115,9 @@ func (r *redactor) line(text string) string {
 	return r.names.login.ReplaceAllString(text, "${1}"+removed+"@")
 }
 
-// collect adds the strings in a value to the secrets. It omits numbers, such as the value of
-// "max_tokens", because the report contains the same numbers with other meanings.
+// collect adds the strings in a YAML value to r.secrets, except short strings. It omits numbers,
+// such as the value of "max_tokens", because the same numbers can occur in the report with other
+// meanings.
 func (r *redactor) collect(value any) {
 	switch value := value.(type) {
 	case yaml.MapSlice:

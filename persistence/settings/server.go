@@ -28,15 +28,15 @@ type Server struct {
 	Headers map[string]string `json:",omitzero"` // the headers of each request
 	// Off is true if the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads contains the names of the tools that the user declared read-only. These tools run
-	// without approval. The entry "*" means all tools.
+	// The user declared the tools in Reads read-only, so these tools run without approval. The
+	// entry "*" means all tools.
 	Reads   []string      `json:",omitzero"`
 	Timeout time.Duration `json:",omitzero"` // time limit for a call; 0 means the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox
 }
 
 // Hash returns a hash of the command line, the URL, and the names of the environment variables and
-// headers, but not of their values.
+// headers. The hash does not depend on the values of the variables and headers.
 func (s Server) Hash() string {
 	encoded, err := json.Marshal([]any{s.Command, s.URL, slices.Sorted(maps.Keys(s.Env)), slices.Sorted(maps.Keys(s.Headers))})
 	if err != nil {
@@ -129,8 +129,8 @@ func servers(path string, files map[string]*serverFile) (map[string]Server, erro
 	return all, nil
 }
 
-// WholeHash is like [Server.Hash], but includes the values of variables and headers. Marvin uses it
-// for a project's servers, because a value may refer to one of the user's keys.
+// WholeHash is like [Server.Hash], but also covers the values of Env and Headers. Marvin uses
+// WholeHash for a project's servers, because those values can refer to the user's API keys.
 func (s Server) WholeHash() string {
 	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // encoding/json sorts maps
 	if err != nil {

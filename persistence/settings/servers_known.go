@@ -19,8 +19,8 @@ type ServerSummary struct {
 	of   []byte
 }
 
-// Known returns the summary for the given servers. It examines only the size and modification time
-// of each server's file.
+// Known creates the [ServerSummary] of the given servers. Of each server's file, it examines only
+// the size and modification time.
 func (s Servers) Known(servers map[string]Server) ServerSummary {
 	h := s.home
 	if h.State == "" {
@@ -51,7 +51,8 @@ func (k ServerSummary) Keep(known any) {
 	}
 }
 
-// memo returns the cache file. Its name begins with a dot, so no server can have the same name.
+// memo returns the cache file. No server name begins with a dot, so ".known" cannot collide with a
+// server's file.
 func (k ServerSummary) memo() store.Memo {
 	return store.Memo{Home: k.home, Path: k.home.Path("mcp", ".known")}
 }

@@ -34,9 +34,9 @@ func decodeConfig(path string, data []byte, file *configFile) (unknown, err erro
 	return unknown, nil
 }
 
-// structure returns the only document of the file, or nil if the file is empty. A second document
-// is an error, and so is a key that is not text, such as 1 or true. The YAML library would silently
-// skip both, even if they contain restrictions.
+// structure returns the only document of the file, or nil if the file is empty. It returns an error
+// for a second document and for a key such as 1 or true. The YAML library would silently ignore
+// such parts, even if they contain restrictions.
 func structure(path string, data []byte) (ast.Node, error) {
 	if err := yamltext.CheckText(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -70,8 +70,9 @@ func structure(path string, data []byte) (ast.Node, error) {
 }
 
 // leaveOut removes unknown settings from the document and reports them in the first error. If
-// guarded is true, or [meansGuard] is true for a setting, the setting stays and is reported in the
-// second error. The second error also reports a "private" setting without a value.
+// guarded is true or [meansGuard] returns true for an unknown setting, leaveOut does not remove the
+// setting and reports it in the second error. The second error also reports a "private" setting
+// without a value.
 func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error) {
 	mapping, ok := document.(*ast.MappingNode)
 	if !ok {

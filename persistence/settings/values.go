@@ -100,8 +100,8 @@ func (t *theme) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// themeName allows only lower-case letters, digits, hyphens and underscores in a theme's name,
-// because the name is part of a file name.
+// themeName reports whether a theme can have the given name. Only lower-case letters, digits,
+// hyphens and underscores are valid, because the name is part of a file name.
 func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }
@@ -189,8 +189,8 @@ func (r *ruleList) UnmarshalYAML(node ast.Node) error {
 	return readList(node, (*[]string)(r), every, "rules must be a list such as [run_command(git push *)]")
 }
 
-// readList decodes a list of words. It returns an error with the given text if the node is not such
-// a list, or if a word is not valid.
+// readList stores a list of words in *to. If node is not a list of words, or valid() rejects a
+// word, the error contains the given message.
 func readList(node ast.Node, to *[]string, valid func(word string) bool, problem string) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil || slices.ContainsFunc(list, func(word string) bool { return !valid(word) }) {

@@ -14,9 +14,9 @@ type Lifetime struct{ home *store.Home }
 // Of returns the lifetime totals of the user with the given home.
 func Of(h *store.Home) Lifetime { return Lifetime{h} }
 
-// Many processes may exit at the same time, and the shell waits for each of them. So each process
-// appends its totals to a journal, which takes 0.02 ms. Only the process that gets the lock merges
-// the journal into usage.json. After unlocking, that process checks the journal for new lines.
+// Many processes can exit at the same time, and the shell waits for each of them. So each process
+// appends its totals to a journal in 0.02 ms. Only the process that gets the lock merges the
+// journal into usage.json. After unlocking, that process checks the journal for new lines.
 //
 // Without the journal, each process would lock and replace usage.json. A rename takes 0.3 ms on
 // ext4, and the median wait was 23 ms with 32 processes on 2 cores.

@@ -12,9 +12,9 @@ import (
 )
 
 // Copy copies the undo data of a conversation to the conversation that continues it. It omits
-// changes made after cutoff, but includes later undos of copied changes. Each conversation can undo
-// a copied change, and the other conversation then reports that the file changed. Stored contents
-// never change, so Copy prefers hard links.
+// changes made after cutoff. The undo of a copied change is copied too, even if the undo was made
+// after cutoff. If one conversation undoes a copied change, the other conversation reports that the
+// file changed. Stored contents never change, so Copy hard-links them if possible.
 func Copy(h *store.Home, from, to string, cutoff time.Time) error {
 	source, copied := Of(h, from), Of(h, to)
 	if source.dir == "" || copied.dir == "" {

@@ -33,8 +33,8 @@ const (
 	Call      = "call"  // a call that another call can undo ([Record.Back])
 )
 
-// Record is an entry of a [Journal], usually for one change to one file. A tool's changes to files
-// are recorded before they happen. Everything else is recorded afterwards.
+// Record is an entry of a [Journal], usually for one change to one file. A tool's file change is
+// recorded before the file changes. Every other event is recorded after it happens.
 type Record struct {
 	ID         int64       `json:"id"` // number in the conversation, starting at 1
 	Kind       string      `json:"kind"`
@@ -79,8 +79,8 @@ type undoImage struct {
 	content []byte // set only if the content is kept in memory
 }
 
-// Of returns a conversation's undo data, which is read from disk on first use. If conversations are
-// not kept, or the ID is not a plain name, the data stays in memory.
+// Of returns the [Journal] of the conversation with the given ID. The journal stays in memory if
+// Marvin stores no conversations or if the ID is not a plain name.
 func Of(h *store.Home, id string) *Journal {
 	return &Journal{now: h.Now, images: map[string]*undoImage{}, dir: h.DataOf("undo", id)}
 }
@@ -128,10 +128,9 @@ func (u *Journal) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Add stores records and the earlier contents of their files. It fills in the IDs, times and hashes
-// of the records. If the content of a file cannot be stored, Lost is set in the record. The element
-// before[i] belongs to records[i], and is nil if the file did not exist. After an error, it is
-// possible that only this process knows the records.
+// Add appends records and sets their IDs, times and hashes. The element before[i] is the earlier
+// content of the file in records[i], or nil if there is none. If that content cannot be stored, Add
+// sets Lost in the record. After an error, the records might exist only in memory.
 func (u *Journal) Add(records []Record, before [][]byte) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -178,9 +177,8 @@ func (u *Journal) append(lines []byte) error {
 	return nil
 }
 
-// keep adds the content of a file to u.images unless u.images has the content already. It removes
-// the oldest contents to make room. If the content is larger than maxFile, the content is not
-// stored, and Lost is set in the record.
+// keep stores the content under the hash in record.Before. It removes the oldest contents to make
+// room. If the content is larger than maxFile, keep stores nothing and sets record.Lost.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
 		record.Lost = fmt.Sprintf("its earlier content was larger than %d MiB, the limit for one backup", maxFile>>20)

@@ -17,9 +17,10 @@ type Part struct {
 const mostParts = 20
 
 // Expand inserts arguments into the text of a command. It replaces $ARGUMENTS and $@ with all
-// arguments, and $1 to $9 with single words or quoted strings. If the text has no placeholder,
-// Expand appends the arguments. The parts are the shell commands (!`git status`) and files
-// (@main.go) in the text. Both stay in the text, so that the model can refer to them.
+// arguments, and $1 to $9 with one argument each. A quoted string is one argument. If the text has
+// no placeholder, Expand appends the arguments. Expand also returns the shell commands
+// (!`git status`) and files (@main.go) that the text mentions. The mentions remain in the text, so
+// that the model can refer to them.
 func Expand(text, arguments, dir string) (string, []Part) {
 	given := fields(arguments)
 	var out strings.Builder

@@ -74,7 +74,7 @@ func hashOf(raw string) string {
 	return string(room[:])
 }
 
-// Raw returns the text of the file as it was read, followed by the text of its imports.
+// Raw returns the unprocessed text of the file, followed by the text of each imported file.
 func (f File) Raw() string { return f.raw }
 
 // Used reports whether the file is part of the next request.

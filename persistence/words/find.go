@@ -212,8 +212,9 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns the directories that contain touched files at any depth, and the directories to
-// which the files in query.Arrived apply. It omits the directories in s.levels.
+// touched returns all directories that contain a touched file, directly or in a subdirectory. It
+// also returns the directory to which each file in query.Arrived applies. It omits the directories
+// in s.levels.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {

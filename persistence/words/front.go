@@ -9,8 +9,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Head is the front matter of a file, enclosed in two "---" lines. It has one field for each
-// setting, although programs use different keys for the same setting.
+// Head contains the settings from a file's front matter, which is enclosed in "---" lines. Keys
+// that mean the same in different programs set the same field.
 type Head struct {
 	Name        string
 	Description string
@@ -58,8 +58,8 @@ func split(text string) (head, body string) {
 	return "", text
 }
 
-// readHead parses front matter. It uses parseYAML only if a line has more than a key and plain
-// words. Text that parseYAML rejects is read line by line, because its author probably meant plain
+// readHead parses front matter line by line, or with parseYAML if a line needs YAML. If parseYAML
+// rejects the text, readHead uses the line-by-line result, because the author probably meant plain
 // lines.
 func readHead(text string) Head {
 	var head Head
@@ -147,7 +147,7 @@ func parseYAML(text string) (values []value, why string) {
 }
 
 // replaceTabs replaces each tab with a space, except at the start of a line. The YAML library
-// (v1.19.2) drops tabs, and would join two words that only a tab separates.
+// (v1.19.2) removes tabs, so two words separated by a tab would become one.
 func replaceTabs(text string) string {
 	if strings.IndexByte(text, '\t') < 0 {
 		return text
@@ -214,8 +214,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// listOf returns the items of a list, or of a string that separates them with commas. Commas in
-// brackets do not separate items: {a,b}, Bash(git add:*, git commit:*).
+// listOf returns the items of a list or of a comma-separated string. Commas inside brackets do not
+// separate items, as in "{a,b}" or "Bash(git add:*, git commit:*)".
 func listOf(is value) []string {
 	if is.list != nil {
 		return slices.DeleteFunc(slices.Clone(is.list), func(one string) bool { return strings.TrimSpace(one) == "" })

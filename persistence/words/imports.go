@@ -9,9 +9,9 @@ import (
 )
 
 // Outside code, "@path" after white space or at the start of a line imports a file. The path is
-// relative to the importing file, and cannot lead out of a project. Otherwise a cloned repository
-// could import the user's private keys. If the import fails, "@path" remains in the text. The model
-// can then read the file with its tools, which ask the user.
+// relative to the importing file. Paths that lead out of a project are rejected, because a cloned
+// repository could name the user's private keys. If the import fails, "@path" remains in the text.
+// The model can read the file with a tool if the user agrees.
 
 // importer contains the state for expanding the imports of one file.
 type importer struct {
@@ -56,8 +56,8 @@ func (i *importer) expand(name, text string, depth int) string {
 	return out.String() + behind.String()
 }
 
-// take returns the content of the file that token, the text after "@", names. It returns false if
-// token is not an import or if the import fails.
+// take returns the content of the file that "@"+token imports, with nested imports expanded. It
+// returns false if nothing is imported.
 func (i *importer) take(from, token string, depth int) (text string, imported bool) {
 	name := path.Join(path.Dir(from), token)
 	outside := path.IsAbs(token) || strings.HasPrefix(token, "~") || !fs.ValidPath(name)

@@ -80,9 +80,9 @@ func (s *search) judge() {
 	s.shorten()
 }
 
-// nearest selects the files of one kind that apply: the user's own files and the nearest project
-// file. For System, only one file applies: the text from the command line, else the user's file,
-// else the nearest project file.
+// nearest determines which files of a kind apply: the user's own files and the nearest project
+// file. If kind is System, only one file applies: the text from the command line, else the user's
+// file, else the nearest project file.
 func (s *search) nearest(kind Kind) {
 	var own, last *File
 	for i := range s.Files {

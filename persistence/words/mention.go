@@ -17,9 +17,8 @@ type Mention struct {
 	First, Last int   // line range, as in @main.go:10-20; 0 for the whole file
 }
 
-// Mentions returns the files and directories below dir that a prompt mentions, for example
-// "@main.go". It returns at most twenty, each only once. It ignores missing files, and mentions in
-// code.
+// Mentions finds paths such as "@main.go" in a prompt, but not in code. It returns at most twenty
+// different mentions of files and directories that exist below dir.
 func Mentions(text, dir string) (found []Mention) {
 	var fence fence
 	for line := range strings.Lines(text) {
@@ -36,8 +35,8 @@ func Mentions(text, dir string) (found []Mention) {
 	return found
 }
 
-// OutsideMentions returns the @ paths in a prompt that exist outside dir, as the user wrote them.
-// Such paths are absolute, begin with "~/", or are relative to dir.
+// OutsideMentions returns the mentioned paths that lead out of dir, exactly as they appear in the
+// prompt. Examples are "/etc/hosts", "~/notes.md" and "../main.go". It ignores missing files.
 func OutsideMentions(text, dir, home string) (names []string) {
 	var fence fence
 	for line := range strings.Lines(text) {

@@ -38,8 +38,8 @@ func (p *place) open() (tree, error) {
 	return p.tree, p.err
 }
 
-// readIn opens a directory and passes it to the given function. It does nothing if the directory is
-// gone, or is a link that leads out of the project.
+// readIn opens a directory and calls the given function with the open directory. If the directory
+// is missing or is a link that leads out of the project, readIn does not call the function.
 func (u *unit) readIn(at *place, read func(here tree)) {
 	here, err := at.open()
 	if _, problem := at.search.top.open(); problem != nil {

@@ -15,9 +15,9 @@ type Lines struct {
 // contextLines is the number of lines before and after a position such as :10:5.
 const contextLines = 10
 
-// Ranges splits token into a file name and a line range or position. It returns all possible
-// splits; longer names come first. People, compilers and search tools write :10, :10-20, :10-,
-// #L10-L20, :10:5 or (10,5). The caller should first try the whole token as a name.
+// Ranges returns all ways to split a token into a file name and a line range. Longer names come
+// first. People, compilers and search tools write line ranges as :10, :10-20, :10-, #L10-L20, :10:5
+// or (10,5). The caller should first check whether the whole token is a file name.
 func Ranges(token string) (list []Lines) {
 	rest := strings.TrimRight(token, ":")
 	if rest != token && rest != "" {

@@ -43,8 +43,9 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 	return t.root.Stat(name)
 }
 
-// broken returns an error if a file that cannot be opened is a symbolic link. A broken link does
-// not count as a missing file, because the user could rely on the rules in the link's target.
+// broken returns errBroken if the given file is a symbolic link. Callers must check that the link's
+// target cannot be opened. Without this error, the user could believe that Marvin reads the rules
+// in the link's target.
 func (t tree) broken(name string) error {
 	var info fs.FileInfo
 	var err error

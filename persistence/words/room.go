@@ -12,9 +12,9 @@ const (
 	laterShare    = 4  // each [Sticky] file, and each file added later in the conversation
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
-	// leastTold is the minimum room for each file, in bytes. If there is less, the files with the
-	// lowest priority are omitted. Even an empty file takes 200 bytes, for its name and the
-	// delimiters around its text.
+	// leastTold is the minimum room for each file, in bytes. If the room per file is smaller, the
+	// files with the lowest priority are omitted. The name of an empty file and the delimiters
+	// around its text already take 200 bytes.
 	leastTold = 200
 )
 
@@ -37,9 +37,8 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// DocumentBytes returns the maximum size in bytes of each document, for a context window of the
-// given number of tokens and documents of the given sizes. The result never exceeds the given
-// limit.
+// DocumentBytes returns the maximum size of each document in bytes. The result depends on the
+// context window in tokens and on the sizes of the documents, and never exceeds the given limit.
 func DocumentBytes(window, limit int, sizes []int) int {
 	if window <= 0 {
 		return limit

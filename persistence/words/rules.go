@@ -9,8 +9,9 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies updates State and Why if the rule does not apply. Touched paths are relative to the root.
-// If arrived is true, the conversation already contains the rule.
+// applies decides whether the rule applies. It sets State and Why of a rule that does not apply.
+// Touched paths are relative to the root. If arrived is true, the conversation already contains the
+// rule.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {
@@ -34,8 +35,9 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 
 func everything(glob string) bool { return glob == "*" || glob == "**" || glob == "**/*" }
 
-// appliesTo reports whether one of the rule's globs matches name, a path relative to the root. A
-// glob is relative to the directory of the rule. A glob without a slash matches file names.
+// appliesTo reports whether one of the rule's globs matches the given path, which is relative to
+// the root. Globs are relative to the directory of the rule. A glob that contains neither "/" nor
+// "**" matches the last element of the path.
 func (f *File) appliesTo(name string) bool {
 	if f.Dir != "." {
 		below, found := strings.CutPrefix(name, f.Dir+"/")

@@ -41,8 +41,9 @@ func shortenDescriptions(files []*File, budget int) {
 	}
 }
 
-// largestCut returns the largest length to which strings can be cut so that together they have at
-// most budget bytes. If no cut is needed, it returns the length of the longest string.
+// largestCut returns the length to which longer strings must be cut. After the cut, all strings
+// together have at most budget bytes. If no cut is needed, largestCut returns the length of the
+// longest string.
 func largestCut(sizes []int, budget int) int {
 	sorted := slices.Sorted(slices.Values(sizes))
 	for i, size := range sorted {
@@ -58,9 +59,9 @@ func largestCut(sizes []int, budget int) int {
 	return sorted[len(sorted)-1]
 }
 
-// beginning returns at most the given number of bytes from the beginning of text. It does not cut
-// inside a character. If the last quarter of these bytes contains a line break, the text is cut at
-// the last line break.
+// beginning truncates text to at most the given number of bytes, without splitting a character. If
+// the last quarter of the truncated text contains a line break, the result ends before the last
+// line break.
 func beginning(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -15,8 +15,8 @@ type Source struct {
 	Hides      string // Name of a source that is ignored in directories with this source
 }
 
-// sources contains the names of the files in projects. The model reads the files of one directory
-// in this order. If two files contradict each other, the later file wins.
+// sources is the list of sources in a project. The model reads the files of a directory in this
+// order. If two files contradict each other, the later file applies.
 var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Substitute: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Substitute: true},

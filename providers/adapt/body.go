@@ -155,8 +155,8 @@ func schema(value any, keywords []string) {
 	}
 }
 
-// rewritten adapts the messages of a request body to the form f. If items is true, the messages are
-// input items of the Responses API.
+// rewritten applies f to the messages of a request body. If items is true, the messages are input
+// items of the Responses API.
 func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error) {
 	if f.shapes&inBody == 0 || raw == nil {
 		return raw, nil

@@ -16,19 +16,20 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra limits how often a refused question is sent again. Some servers report only one refused
-// part at a time, so the last request changes everything that the server might refuse.
+// mostExtra is the maximum number of times that a refused question is sent again. Some servers
+// report only one refused part at a time. The last attempt therefore changes everything that the
+// server might refuse.
 const mostExtra = 2
 
-// Host represents one model at one address. It stores the known adaptations of requests to the
-// model. All conversations with the model share one Host. The methods of a Host are safe for
+// Host represents one model at one address, and stores the adaptations that requests to this model
+// need. All conversations with the model share one Host. The methods of a Host are safe for
 // concurrent use.
 type Host struct {
 	Provider string // the provider's name in notices and errors
 	Model    string
 	Origin   string // the origin of this model's thoughts; "" if thoughts are not sent back
-	// Header and Body come from the user's configuration and are added to each request. A field of
-	// Body replaces the request field of the same name, or is merged into it if both are objects.
+	// Header and Body come from the user's configuration and are added to each request. The fields
+	// in Body replace those of the request, but objects are merged.
 	Header map[string]string
 	Body   map[string]any
 	// Tools is false if the configuration says that the model does not support tools.
@@ -307,8 +308,7 @@ func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	return nil
 }
 
-// sent returns the fields of the request body. It returns nil if there is no body, or if the body
-// is not a JSON object.
+// sent decodes the request body. It returns nil if the body is missing or is not a JSON object.
 func (a *attempt) sent() map[string]json.RawMessage {
 	if a.body == nil {
 		return nil
@@ -371,8 +371,7 @@ func (h *Host) giveBack(tried []string) {
 	h.search.busy = h.search.busy && len(tried) == 0
 }
 
-// offerAccepted records that the server accepted tools that were offered again. It returns a notice
-// for the user.
+// offerAccepted ends an accepted probe, and returns a notice for the user.
 func (h *Host) offerAccepted(tried []string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -2,9 +2,8 @@ package adapt
 
 import "encoding/json"
 
-// keptForm is the part of a form that other processes reuse. It does not list the omitted tools. A
-// new process offers them again, because a tool may have been repaired or the server may now accept
-// it.
+// keptForm is the part of a form that [Host.Keep] stores. Omitted tools are not stored: a new
+// process offers all tools, because the tools or the server may have changed.
 type keptForm struct {
 	Shapes   shapes   `json:"shapes,omitempty"`
 	Fields   []string `json:"fields,omitempty"`

@@ -22,9 +22,9 @@ type row struct {
 	shape shapes
 }
 
-// rows returns the patterns for refusals of a request's messages. The refusals come from OpenAI,
-// Anthropic, Mistral, Gemini, vLLM, llama.cpp (including its templates), LiteLLM, DeepSeek and
-// Cerebras. The first matching row with an applicable, untried shape is used.
+// rows returns patterns for refusals that concern the form of the messages. The wordings come from
+// OpenAI, Anthropic, Mistral, Gemini, vLLM, llama.cpp (including its templates), LiteLLM, DeepSeek
+// and Cerebras. The first matching row with an applicable, untried shape is used.
 var rows = sync.OnceValue(func() (list []row) {
 	for _, one := range []struct {
 		words string

@@ -13,9 +13,9 @@ import (
 // version is the protocol version that servers require in a header.
 const version = "2023-06-01"
 
-// bindingControls is a beta feature that lets a request tell the server to drop reasoning that
-// follows a changed message (platform.claude.com/docs, build-with-claude/preserved-thinking).
-// Messages change when old results are removed or when a summary replaces them.
+// bindingControls is the beta feature for [dropBound] (platform.claude.com/docs,
+// build-with-claude/preserved-thinking). Messages change when old results are removed or when a
+// summary replaces old messages.
 const bindingControls = "thinking-binding-controls-2026-08-01"
 
 // Config configures a model.

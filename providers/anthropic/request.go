@@ -21,8 +21,8 @@ const usualMost = 8192
 // mark is the value that tells the provider to cache the beginning of a request.
 const mark = `{"type":"ephemeral"}`
 
-// body encodes a request. Equal questions give equal bytes. A longer conversation repeats the bytes
-// of its earlier messages, so that the provider can cache them.
+// body encodes a request. Equal questions give equal bytes, and new messages leave the bytes of
+// earlier messages unchanged. The provider can therefore cache the earlier messages.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	history := providers.RepairFor(m.origin(), question.Messages)
@@ -133,8 +133,8 @@ func lacksOwnReasoning(history []messages.Message) bool {
 	return false
 }
 
-// writeTools writes the tools with their schemas unchanged. If there are no tools, it forbids new
-// calls, but declares the tools of earlier calls, as the protocol requires.
+// writeTools writes the tools with their schemas unchanged. If there are no tools, writeTools
+// declares the tools of earlier calls, as the protocol requires, and forbids new calls.
 func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, history []messages.Message) {
 	closed := len(tools) == 0
 	if closed {

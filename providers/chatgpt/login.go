@@ -105,8 +105,8 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	return tokens, nil
 }
 
-// read returns the tokens in an answer. The tokens' claims supply the account, and the expiry time
-// if the answer lacks one.
+// read converts an OAuth response to Tokens. The account comes from the claims in the tokens. If
+// the response has no expiry time, this time also comes from the claims.
 func read(answer *oauth2.Token) Tokens {
 	identity, _ := answer.Extra("id_token").(string)
 	who, means := claimsOf(identity), claimsOf(answer.AccessToken)
@@ -119,8 +119,8 @@ func read(answer *oauth2.Token) Tokens {
 	return tokens
 }
 
-// claims contains the JWT fields that Marvin uses. The token's signature is not checked, because
-// the token comes from OpenAI over TLS and is sent only to OpenAI.
+// claims are the JWT fields that Marvin uses. The token's signature is not checked, because the
+// token comes from OpenAI over TLS and is sent only to OpenAI.
 type claims struct {
 	Expires int64 `json:"exp"`
 	Auth    struct {

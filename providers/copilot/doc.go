@@ -11,16 +11,15 @@
 //   - Marvin starts the CLI itself. If the SDK started the CLI, the CLI would be in Marvin's
 //     process group, and Ctrl-C would end it. The SDK would also hide the CLI's pid, would not
 //     report the CLI's death, and would switch off the keychain that holds the user's login.
-//     Instead, the SDK gets a loopback connection that is joined to the CLI's stdin and stdout
-//     (relay.go). The CLI never listens, and it ends when Marvin ends. Marvin notices at once if
-//     the CLI dies.
+//     Instead, the SDK connects over loopback to a relay for the CLI's stdin and stdout (relay.go).
+//     The CLI opens no port, and ends when Marvin ends. Marvin notices at once if the CLI dies.
 //   - Sessions use ModeEmpty, with Marvin's system text and tools. In the default mode, the CLI
 //     would add 17 tools that run outside Marvin's control. The CLI starts in the root directory,
-//     so that it never reads a project's instructions.
-//   - Tools are declared to the CLI, but Marvin runs them; the CLI never runs any.
+//     where it finds no project instructions.
+//   - Marvin declares its tools to the CLI, but only Marvin runs the tools.
 //   - Marvin does not change the user's COPILOT_HOME, because this directory holds the login. Each
-//     session has its own configuration directory. Otherwise the CLI would start the user's MCP
-//     servers and hooks, and keep the conversation.
+//     session has its own configuration directory. With the user's directory, the CLI would start
+//     the user's MCP servers and hooks, and would store the conversation.
 //   - The CLI retries by itself (11 s for a 429), so a Model is not wrapped in package retry.
 //
 // This package reads the variables that configure the user's own provider

@@ -85,8 +85,8 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	return rpc.ExternalToolTextResultForLlm{TextResultForLlm: text, BinaryResultsForLlm: pictures}
 }
 
-// sees returns a setting which says that models of the user's own provider accept pictures. The CLI
-// does not know such models and would otherwise silently drop the pictures.
+// sees declares that the models of the user's own provider accept pictures. The CLI does not know
+// these models and would otherwise drop pictures silently.
 func sees(own *sdk.ProviderConfig) *rpc.ModelCapabilitiesOverride {
 	if own == nil {
 		return nil

@@ -12,11 +12,12 @@ import (
 	"marvin/providers"
 )
 
-// pathVar is the variable that contains the path of the CLI. If it is not set, PATH is searched.
+// pathVar is the environment variable for the path of the CLI. If the variable is empty, Find
+// searches PATH.
 const pathVar = "COPILOT_CLI_PATH"
 
-// Find returns the path of the Copilot CLI: the value of COPILOT_CLI_PATH, or a program on PATH. It
-// replaces npm's start script, which needs node and one more process, with the native program.
+// Find returns the path of the Copilot CLI, from COPILOT_CLI_PATH or PATH. If that file is npm's
+// start script, Find returns the native program, which needs neither node nor a second process.
 // Relative entries of PATH are skipped, so that a project cannot provide its own CLI. The error
 // wraps [providers.ErrUnavailable].
 func Find(environ []string) (string, error) {
@@ -52,8 +53,8 @@ func executable(path string) error {
 	return nil
 }
 
-// native returns the program that the npm start script at path would run, or path if it finds no
-// such program. npm puts the program inside the script's package or next to the package.
+// native returns the program that npm's start script would run, inside or next to the script's
+// package. If there is no such program, native returns path.
 func native(path string) string {
 	script, err := filepath.EvalSymlinks(path)
 	if err != nil || !strings.HasSuffix(script, ".js") {

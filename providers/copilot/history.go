@@ -14,13 +14,13 @@ import (
 	"marvin/providers"
 )
 
-// maxRecord is the maximum size, in bytes, of the record of earlier messages that a new session
-// gets. A record of this size is far too long for any context window. The record keeps the newest
-// messages and says if older ones are left out.
+// maxRecord is the maximum size, in bytes, of a new session's record of earlier messages. A record
+// of this size is far too long for any context window. If older messages are left out, the record
+// contains a note.
 const maxRecord = 4 << 20
 
-// unseenPrompts returns the new prompts at the end of the conversation. ok is false if there are no
-// new prompts, or if the session does not know the earlier messages.
+// unseenPrompts returns the new prompts at the end of the conversation. ok is true if there are new
+// prompts and the session knows all earlier messages.
 func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
 	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
 		return nil, false
@@ -53,8 +53,7 @@ func isPrompt(message messages.Message) bool {
 	return message.Role == messages.User || message.Role == messages.System
 }
 
-// bare removes all white space from text, because pieces of text may be joined with or without
-// white space.
+// bare returns text without white space, because the white space between joined pieces can vary.
 func bare(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func equal(a, b messages.Message) bool {
@@ -64,11 +63,10 @@ func equal(a, b messages.Message) bool {
 		})
 }
 
-// opening returns the first message for a new session: a record of the earlier messages, then the
-// new prompts. The SDK accepts no history. The record is not part of the system text, where text
-// from web pages and files would have too much authority. Each message is one line of JSON, so it
-// cannot imitate another message. opening also returns the number of messages that are omitted or
-// shortened.
+// opening returns the first message for a new session: a record of the earlier messages, and the
+// new prompts after the record. The SDK accepts no history, and the system text must not contain
+// text from web pages and files. Each message is one line of JSON and cannot imitate another
+// message. The second result is the number of omitted or shortened messages.
 func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)
 	if len(before) == 0 {

@@ -12,10 +12,10 @@ import (
 // environment`).
 var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
 
-// Usable reports whether Copilot can probably answer, and explains the result. It does not start
-// the CLI, because that takes half a second. The CLI must be installed, and the user must have
-// configured their own provider, set a token, or logged in with the CLI. A login with the GitHub
-// CLI does not count, although it works with --provider copilot.
+// Usable reports whether Copilot can probably answer, and the reason. It requires an installed CLI
+// and either the user's own provider, a token, or a login with the CLI. A login with the GitHub CLI
+// does not count here, but suffices for --provider copilot. Usable does not start the CLI, because
+// a start takes half a second.
 func Usable(environ []string) (usable bool, why string) {
 	if _, err := Find(environ); err != nil {
 		return false, err.Error()

@@ -130,8 +130,8 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 	return nil
 }
 
-// put sends everything that the session does not know yet: the results of calls, a new prompt or,
-// in a new session, the whole conversation.
+// put delivers a question to the session: the results of calls or a new prompt. If a new session is
+// needed, put delivers the whole conversation.
 func (m *Model) put(ctx context.Context, process *process, question providers.Question, turn *turn) error {
 	prompt, answered := "", false
 	if s := m.session; s != nil && s.process == process {
@@ -185,9 +185,9 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 	return nil
 }
 
-// settle interrupts the session after a failure. It drops the session instead if the interruption
-// fails or the model was silent. It also drops a session after a failed turn, whose prompt remains
-// in the history, and a session with open calls, whose results are missing.
+// settle interrupts the turn after a failure. It drops the session instead in four cases: the turn
+// is over and its prompt remains in the history, calls lack results, the model was silent, or the
+// interruption fails.
 func (m *Model) settle(turn *turn, err error) {
 	if m.session == nil {
 		return

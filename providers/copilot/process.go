@@ -51,8 +51,8 @@ type process struct {
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// calls guards client, which has no lock for closing the connection. process.call holds the
-	// read lock, and reap tries to take the write lock before it calls hangUp.
+	// This lock prevents process.call from using client during process.hangUp. The SDK has no such
+	// lock. process.call holds the read lock; process.quiet tries to take the write lock.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
@@ -146,9 +146,9 @@ func (p *process) quiet() (free func()) {
 	return p.calls.Unlock
 }
 
-// hangUp stops the SDK once the SDK's reader has noticed the end of the connection. If hangUp did
-// not wait, the reader would print an error to Marvin's stdout. Until the reader notices the end,
-// the client's Start method does nothing and returns nil. hangUp calls ForceStop, because Stop
+// hangUp stops the SDK after the SDK's reader has noticed the end of the connection. An earlier
+// stop would make the reader print an error to Marvin's stdout. hangUp polls the client's Start
+// method, which returns nil before the reader notices the end. hangUp calls ForceStop, because Stop
 // would wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())

@@ -18,8 +18,8 @@ const (
 // does not reach the CLI, and the CLI's children can be found by their process group.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// killGroup kills the CLI's process group. A CLI that could not unpack itself left a child
-// (`--binary-version`) that used a whole core.
+// killGroup kills the CLI's process group, including a child (`--binary-version`) that can use a
+// whole core. A CLI that cannot unpack itself leaves such a child.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }
 
 // lock acquires an exclusive lock on an open file without waiting. If another process holds the

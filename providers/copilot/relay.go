@@ -67,8 +67,8 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, onEnd func(error))
 	<-left
 }
 
-// accept waits for a connection whose first message contains the token. It forwards that message
-// without the token, which the CLI would refuse.
+// accept waits for a connection whose first message contains the token. It removes the token and
+// forwards the message, because the CLI would refuse the token.
 func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 	for {
 		connection, err := r.listener.Accept()

@@ -13,8 +13,8 @@ const (
 	scratchTries = 10
 )
 
-// scratch creates and locks a directory; the lock ends with the process. The directories of dead
-// processes are removed first, because they may contain conversations.
+// scratch creates a directory and locks it until the process ends. Before that, scratch removes the
+// directories of dead processes, because these directories may contain conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {

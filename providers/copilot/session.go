@@ -48,8 +48,8 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 	if err != nil {
 		return nil, err
 	}
-	// With the user's configuration directory, the CLI would start MCP servers and hooks, even with
-	// ModeEmpty, and leave a lock file per session.
+	// With the user's configuration directory, the CLI would start MCP servers and hooks despite
+	// ModeEmpty. Each session would also leave a lock file there.
 	dir, err := os.MkdirTemp(p.scratch, "session-")
 	if err != nil {
 		return nil, fmt.Errorf("open a conversation with Copilot: %w", err)
@@ -62,9 +62,9 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 			ClientName: "marvin", ConfigDirectory: dir, Model: model, ReasoningEffort: effort, Provider: own, ModelCapabilities: sees(own), Streaming: sdk.Bool(true),
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
-			// By default, a model with more than 30 tools must search for tools. The CLI also moves
-			// results above 20 KB to files that Marvin's tools cannot read, and summarizes the
-			// conversation. Marvin handles many tools, large results and long conversations itself.
+			// By default, the CLI makes a model with more than 30 tools search for tools. It also
+			// moves results above 20 KB to files, and summarizes long conversations. Marvin handles
+			// these cases itself, and its tools cannot read the files.
 			ToolSearch: &sdk.ToolSearchConfig{Enabled: off}, LargeOutput: &sdk.LargeToolOutputConfig{Enabled: off},
 			InfiniteSessions: &sdk.InfiniteSessionConfig{Enabled: off},
 			OnEvent:          s.inbox.put,
@@ -122,10 +122,9 @@ func sameTool(a, b providers.ToolSpec) bool {
 	return a.Name == b.Name && a.Doc == b.Doc && bytes.Equal(a.Schema, b.Schema)
 }
 
-// results returns the results of the open calls. ok is false if no calls are open, or if the
-// results do not directly follow the calls. Results are matched to calls by order, because the
-// names of the calls can change. Prompts after the results are appended to the last result, because
-// the CLI accepts only results during a turn.
+// results returns the tool results for the calls in s.open, or false if s.open is empty or a result
+// is missing. Results are matched to calls by order, because the names of calls can change. Later
+// prompts are appended to the last result, because the CLI accepts only results during a turn.
 func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
 	whole := len(s.seen) + 1 + len(s.open)
 	if len(s.open) == 0 || len(now) < whole || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// surroundings returns the environment for the CLI. The CLI hangs if it cannot unpack itself, so
-// surroundings replaces directories that are not writable. If the user's own provider is
-// configured, the CLI requires COPILOT_MODEL, although Marvin names a model for each session.
+// surroundings returns the environment for the CLI. It replaces unwritable cache and home
+// directories, because the CLI hangs if it cannot unpack itself. For the user's own provider, it
+// sets COPILOT_MODEL, which the CLI requires even though each session names a model.
 func (p *process) surroundings(environ []string) []string {
 	cache := lookup(environ, "XDG_CACHE_HOME")
 	if dir := lookup(environ, homeVar); cache == "" && dir != "" {

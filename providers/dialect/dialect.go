@@ -75,8 +75,8 @@ func LooksLikeCall(text string) bool {
 	return false
 }
 
-// fencedBody returns the content of a code fence if the text consists of one fence. The closing
-// fence may be missing.
+// fencedBody returns the content of a fenced code block if the text consists only of this block.
+// The closing fence is optional.
 func fencedBody(text string) (string, bool) {
 	body, ok := strings.CutPrefix(text, fence)
 	if !ok {
@@ -87,8 +87,8 @@ func fencedBody(text string) (string, bool) {
 	return strings.TrimSpace(inside), ok && (!closed || strings.TrimSpace(after) == "")
 }
 
-// resemblesCall reports whether text is a JSON object with the keys of a call and no others. If the
-// JSON is broken or cut off, it is enough that the text contains these keys.
+// resemblesCall reports whether text is a JSON object with the keys of a call and no other keys.
+// Malformed or incomplete JSON can also contain other keys.
 func resemblesCall(text string) bool {
 	if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"name"`) ||
 		!strings.Contains(text, `"arguments"`) && !strings.Contains(text, `"parameters"`) {

@@ -128,8 +128,8 @@ func (f *filter) signOfLife() {
 	}
 }
 
-// release forwards the held text. If this text begins with a tag, the rest of the answer is not
-// parsed, because such an answer only explains calls.
+// release emits the held text. If this text begins with a tag, f does not parse the rest of the
+// answer, because such an answer explains calls and makes none.
 func (f *filter) release() {
 	if len(f.held) == 0 {
 		return

@@ -100,9 +100,9 @@ func (p *parser) parseCall() verdict {
 	return never
 }
 
-// inTag parses the text after <tool_call>. The JSON must be complete. The closing tag may be
-// missing at the end of the text or before another end token, because servers remove this tag as a
-// stop word.
+// inTag parses the text after <tool_call>. After a JSON object, the closing tag is optional,
+// because servers remove the tag as a stop word. If it is missing, the text must end, or another
+// end token must follow.
 func (p *parser) inTag() verdict {
 	p.skip(space)
 	switch {
@@ -121,9 +121,8 @@ func (p *parser) inTag() verdict {
 	return never
 }
 
-// parseFunction parses "<function=name><parameter=key>value</parameter>…</function>" after the
-// leading "<function=". It keeps the values as text; the tool kit converts them to the parameter
-// types.
+// parseFunction parses "NAME><parameter=KEY>VALUE</parameter>…</function>", the rest of a call
+// after "<function=". The values remain text; the tool kit converts them to the parameter types.
 func (p *parser) parseFunction() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
 	if v := p.judgeName(name, closed); v != whole {
@@ -172,8 +171,7 @@ func encode(values map[string]string) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// judgeName judges the name of a tool. If closed is false, the rest of the name may still be
-// missing.
+// judgeName returns the verdict on a tool name. If closed is false, the name can be incomplete.
 func (p *parser) judgeName(name string, closed bool) verdict {
 	if closed {
 		if p.offered[name] {

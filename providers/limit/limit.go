@@ -32,7 +32,8 @@ type limited struct{ providers.Model }
 // measure is the number of bytes of each kind in an answer.
 type measure struct{ said, thought, written, kept int }
 
-// add adds a piece to the measure. It returns a message if a limit is exceeded, or "".
+// add counts the bytes of a piece. It returns a message if the answer exceeds a limit, and ""
+// otherwise.
 func (m *measure) add(part providers.Part) string {
 	m.kept += part.Kept
 	switch part.Kind {

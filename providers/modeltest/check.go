@@ -23,8 +23,8 @@ const (
 
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// check returns the reasons why a strict provider would refuse a request, or nil. Each rule comes
-// from some provider, but no provider enforces all of them.
+// check finds the reasons why a strict provider would refuse a request. It combines the rules of
+// several providers, none of which enforces all of them.
 func check(request Request) []string {
 	var found breaches
 	breach := found.add
@@ -89,10 +89,8 @@ func checkSchema(text json.RawMessage) error {
 	return nil
 }
 
-// CheckMessages returns the reasons why a strict provider would refuse a conversation. It finds
-// empty messages, invalid UTF-8, calls without a result, results without a call, results that do
-// not directly follow their calls in the same order, ids that are empty, repeated or longer than 40
-// characters, invalid function names, and arguments that are not a JSON object.
+// CheckMessages returns the reasons why a strict provider would refuse a conversation. It checks
+// the text of messages, the ids, names and arguments of calls, and the order of results.
 func CheckMessages(conversation []messages.Message) []string {
 	var breaches []string
 	breach := func(i int, format string, args ...any) {

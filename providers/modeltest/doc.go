@@ -10,12 +10,13 @@
 //	)
 //	// OpenAI base URL: server.URL+"/v1", Ollama base URL: server.URL
 //
-// A request that a real provider would refuse gets the same refusal, and fails the test unless the
-// step is [Refused]. The test also fails if a request has no step or a step has no request.
+// The server refuses each request that a real provider would refuse. If the step is not
+// [Refused], a refusal fails the test. The test also fails if a request has no step or a step has
+// no request.
 //
 // With [StartFunc], a function chooses the answer to each request. [StartPipe] does the same
-// without sockets, for testing/synctest. [Serve] is for programs. Answers are flushed event by
-// event unless a [Fault] changes that.
+// without sockets, for testing/synctest. [Serve] is for programs. By default, each event is
+// flushed immediately.
 //
 // The answers are [Text], [Think], [Calls], [Status], [Page] and [Refused]. [Step.Append] appends
 // faults and further answers:
@@ -29,8 +30,8 @@
 //
 //	modeltest.Text("hello").WithFaults(modeltest.Pings(), modeltest.Split(1))
 //
-// The list below contains the faults of all protocols. "make test-faults" prints a table of those
-// that change the end of a turn. The tests of each provider cover the faults of its protocol.
+// The list below contains the faults of all protocols. "make test-faults" prints a table of faults
+// that change how a turn ends. The tests of each provider cover the faults of its protocol.
 //
 //  1. [SlowHeaders]: even the status is delayed, for a while or forever
 //  2. [Pause]: silence in the middle, until the test ends it
@@ -54,7 +55,7 @@
 //  20. [HugeLine]: one event of any size
 //  21. [EndlessThinking]: endless reasoning
 //  22. [EndlessText]: endless text
-//  23. [CRLF]: lines that end with two characters
+//  23. [CRLF]: lines that end with "\r\n"
 //  24. [NoSpace], [EventLines], [MultiLine]: other ways to write an event
 //  25. [ByteOrderMark]: a byte order mark before the stream
 //  26. [Split]: lines, JSON and characters that arrive in pieces
@@ -73,10 +74,10 @@
 //  39. [RepeatedNames]: the name in each piece of a call
 //  40. [ObjectArguments], [DoubleArguments]: arguments as an object, or encoded twice
 //  41. [Pieces], [Interleaved]: calls in few pieces, or mixed with each other
-//  42. [Signature]: content that the provider wants back with the call
+//  42. [Signature]: content that the client must send back with the call
 //  43. a [Call] whose Args are not JSON, or are cut off with Finish("length")
 //  44. a [Call] to a tool that does not exist
 //
-// The table of "make test-faults" contains further faults: the Copilot CLI never answers, or is
-// killed before the text, during a turn, or while a tool runs.
+// The table of "make test-faults" also contains faults of the Copilot CLI: it never answers, or it
+// is killed before the first text, in the middle of the text, or while a tool runs.
 package modeltest

@@ -144,7 +144,7 @@ func SameIDs() Fault { return func(f *form) { f.sameIDs = true } }
 // NoIndex omits the index of calls, as Gemini does.
 func NoIndex() Fault { return func(f *form) { f.noIndex = true } }
 
-// Index gives all calls the same index. The value may be any JSON, such as -1, null or "1".
+// Index gives all calls the same index, which can be any JSON value, such as -1, null or "1".
 func Index(value string) Fault { return func(f *form) { f.index = json.RawMessage(value) } }
 
 // RepeatedNames adds the tool's name to each piece of the arguments.

@@ -7,8 +7,9 @@ import (
 	"marvin/messages"
 )
 
-// Foreign makes the server accept requests from programs other than Marvin, without checking keys,
-// fields or tools. A decoded tool has only a name, and a message's text is its content as JSON.
+// Foreign makes the server accept requests from other programs. It disables the checks of keys,
+// fields and tools. Decoded tools have only a name. The Text of a decoded message is the raw JSON
+// of its content.
 func (s *Server) Foreign() *Server {
 	return s.set(func() { s.foreign = true })
 }

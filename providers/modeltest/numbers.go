@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// strangers returns an error message for each invented call in the history. A call is invented if
-// no request so far has offered the tool and no step has called it.
+// strangers finds calls in the history to unknown tools. A tool is known if a request has offered
+// it or a step has called it.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,8 +35,8 @@ func (s *Server) learn(step Step) {
 	}
 }
 
-// number returns a copy of the given parts in which every call has an id. New ids differ from each
-// other unless sameIDs is true.
+// number copies the parts and adds an id to each call without one. If sameIDs is true, all new ids
+// are equal.
 func number(parts []part, request int, sameIDs bool) []part {
 	parts = slices.Clone(parts)
 	count := 0

@@ -35,8 +35,7 @@ func (v *ollama) think(text string) [][]byte {
 	return [][]byte{encode(v.line(map[string]any{"thinking": text}))}
 }
 
-// call returns the lines for tool calls. Each line contains one whole call, as Ollama has sent
-// calls since it began to stream them.
+// call puts each tool call into one line. Ollama does not stream a call in pieces.
 func (v *ollama) call(calls []Call) [][]byte {
 	var payloads [][]byte
 	for i, call := range calls {

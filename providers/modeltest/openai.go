@@ -263,8 +263,8 @@ func cut(text string, n int) []string {
 	return pieces
 }
 
-// encode returns value as JSON, without HTML escapes. It replaces badByte with an invalid UTF-8
-// byte, and FirstHalf and SecondHalf with surrogate escapes.
+// encode converts a value to JSON without HTML escapes. It then replaces badByte with an invalid
+// UTF-8 byte, and FirstHalf and SecondHalf with surrogate escapes.
 func encode(value any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// StartPipe is like [StartFunc], but uses net.Pipe. It also returns a client that reaches the
-// server under any host name. In a testing/synctest bubble, the clock stops while a goroutine waits
-// for a socket, but not while it waits for a pipe. Call StartPipe inside the bubble.
+// StartPipe is like [StartFunc], but uses net.Pipe, because waiting for a socket would stop the
+// clock in a testing/synctest bubble. It must be called inside the bubble. The returned client
+// reaches the server under any host name.
 func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client) {
 	tb.Helper()
 	server := New(answer)

@@ -142,8 +142,8 @@ func (p *player) act(part part) error {
 	return nil
 }
 
-// repeat sends copies of the given text until the client disconnects. The first 8192 copies fill
-// all buffers. After that, pauses save CPU time; a person reads fewer than ten copies per second.
+// repeat keeps sending the given text until the client disconnects. After 8192 copies, which fill
+// all buffers, it pauses after each copy to save CPU time.
 func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	const atOnce = 8 << 10
 	for n := 0; ; n++ {

@@ -64,7 +64,7 @@ func Start(tb testing.TB, steps ...Step) *Server {
 }
 
 // StartFunc starts a server that calls a function for each request and serves the returned step.
-// The calls may be concurrent. The server stops when the test ends.
+// Concurrent requests call the function concurrently. The server stops when the test ends.
 func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	tb.Helper()
 	server := New(answer)
@@ -111,8 +111,8 @@ func (s *Server) Keyless() *Server {
 	return s.set(func() { s.anonymous = true })
 }
 
-// Window sets the maximum size of a request body, in bytes. A larger body causes a context
-// overflow, but does not fail the test.
+// Window sets the maximum size of a request body, in bytes. The server answers a larger body with a
+// context overflow error, but the test does not fail.
 func (s *Server) Window(size int) *Server {
 	return s.set(func() { s.window = size })
 }

@@ -108,8 +108,8 @@ func Page(contentType, body string) Step {
 	return Status(http.StatusOK, body, "Content-Type", contentType)
 }
 
-// Refused returns a step that answers with status 400. The test fails if a real provider would
-// accept the request.
+// Refused expects a request that a real provider would refuse, and answers with status 400. If the
+// request is valid, the test fails.
 func Refused() Step { return Step{refused: true} }
 
 // Append returns a copy of the step with the parts of the given steps added at the end. For

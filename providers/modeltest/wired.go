@@ -16,9 +16,8 @@ import (
 	"marvin/providers"
 )
 
-// Wired returns a command for goldentest.Transcript that sends questions to a model. The output
-// shows the requests, including the given headers, and then the reply. The transcript can contain
-// these lines:
+// Wired returns a function for goldentest.Transcript. The function sends questions to a model, and
+// returns the requests with the given headers, the parts and the reply. It accepts these calls:
 //
 //	model ARGS                          creates a new model
 //	answer STATUS;Name=value BODY       adds an answer
@@ -118,8 +117,7 @@ func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(out, strings.ReplaceAll(said, `\n`, "\n"))
 }
 
-// ask sends the question to the model. It returns a string that lists the requests that were sent,
-// the parts that arrived, and the reply.
+// ask sends the question to the model. The result lists the requests, the parts and the reply.
 func (w *wire) ask(t *testing.T, model providers.Model, question providers.Question) (string, error) {
 	var parts []string
 	reply, err := model.Respond(t.Context(), question, func(part providers.Part) {

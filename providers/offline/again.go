@@ -225,8 +225,8 @@ func replaced(expression, text string) (map[string]any, bool) {
 	return map[string]any{"expression": lastNumber().ReplaceAllString(expression, number+"$2")}, true
 }
 
-// holes collects the placeholders for the tool's parameters from all phrases for the tool.
-// Placeholders for free text come last.
+// holes returns the parameter placeholders in the phrases for a tool. Placeholders for free text
+// come last.
 func (m *Model) holes(tool Tool) []hole {
 	var shape schema
 	r, ok := newReading(tool, map[string]any{})
@@ -271,8 +271,8 @@ func rank(h hole) int {
 	return 0
 }
 
-// readValues reads one or two values, each with or without a preposition. It accepts free text for
-// one value if allowFree is true, or if s begins with a preposition and the tool changes nothing.
+// readValues reads one or two values, each with an optional preposition. One value can be free text
+// if allowFree is true. If the tool changes nothing, an initial preposition also allows free text.
 func readValues(s sentence, tool Tool, holes []hole, allowFree bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
@@ -305,8 +305,8 @@ func readValues(s sentence, tool Tool, holes []hole, allowFree bool) (map[string
 	return nil, false
 }
 
-// sortByDirection puts the holes that fit a preposition first. For example, "in" fits a target
-// unit, and "from" fits the start of a route.
+// sortByDirection sorts the holes: those that match the direction of the preposition come first.
+// For example, "in" matches a target unit, and "from" matches the start of a route.
 func sortByDirection(holes []hole, preposition string) []hole {
 	wanted := lexicon().tables["directions"][preposition]
 	list := slices.Clone(holes)

@@ -52,8 +52,8 @@ func localized(name, locale string) string {
 	return grammarOf("en").said[name]
 }
 
-// answer returns an answer that needs no tool. If name is "help", the answer includes examples and
-// explains how to get a model.
+// answer returns the named text, for a request that needs no tool. For "help", the text includes
+// examples and explains how to get a model.
 func (m *Model) answer(name, locale string) string {
 	text := localized(name, locale) + "\n"
 	if name != "help" {
@@ -65,9 +65,9 @@ func (m *Model) answer(name, locale string) string {
 	return text + localized("model", locale) + "\n"
 }
 
-// refuse returns the reason for a refusal, or says that the request was not understood. At most
-// once per conversation, the latter text includes a similar example and explains how to get a
-// model.
+// refuse composes the answer to a request that leads to no call. If no reason is known, the answer
+// suggests a similar request and explains how to get a model. This advice is given at most once per
+// conversation.
 func (m *Model) refuse(mean meaning, request string, before past) string {
 	locale := mean.locale
 	if locale == "" {

@@ -31,9 +31,9 @@ var (
 	germanEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(.+?)\s+aus$`) })
 )
 
-// readCommand returns the shell line that a request asks to run. The line is used literally,
-// because "." and "!" have a meaning in a shell. If the line may be prose, reason says why it must
-// not run. ok is false if the request does not ask to run a line.
+// readCommand extracts the shell line from a request such as "run go test". The line keeps its
+// punctuation, because "." and "!" have a meaning in a shell. A nonempty reason means that the line
+// may be part of a sentence. ok is false if the request contains no shell line.
 func readCommand(request string) (line, reason string, ok bool) {
 	request = strings.TrimSpace(request)
 	m := runVerbs().FindStringSubmatchIndex(request)

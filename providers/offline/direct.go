@@ -28,7 +28,7 @@ func (m *Model) direct(request string) (reading, bool) {
 		return reading{}, false
 	}
 	r.complete()
-	// A single word that is also a tool's name ("tree") is a call only if no value is missing.
+	// A tool's name alone ("tree") is not a call if a value is missing.
 	return r, rest != "" || len(r.missing) == 0
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// The weights of a frame's words. Function words weigh least, so the best frame covers most of the
-// other words.
+// The weights of a frame's words. Function words weigh least, so the other words decide which frame
+// is best.
 const (
 	coreCounts   = 1.0
 	slotCounts   = 0.8
@@ -53,8 +53,8 @@ func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight}, true
 }
 
-// layFrom returns the best match from a position to the end of the sentence. taken is a bit set of
-// the groups and slots already used.
+// layFrom returns the best match from a position to the end of the sentence. Each bit of taken
+// marks a group or slot as used.
 func (l *frameLayer) layFrom(at, taken int) frameMatch {
 	if at == len(l.sentence.words) {
 		return frameMatch{ok: l.complete(taken)}
@@ -104,8 +104,7 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// words looks for frame words and function words at a position. It passes each match to the
-// callback.
+// words invokes the callback for each frame word or function word at the given position.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {

@@ -1,7 +1,7 @@
 package offline
 
-// language returns "de" or "fr" if German or French function words outnumber the English ones.
-// Otherwise, it returns the result of [vocabulary].
+// language returns "de" or "fr" if the function words of that language outnumber the English
+// function words. Otherwise, language returns the result of [vocabulary].
 func language(request string) string {
 	best, most := "en", 0
 	for _, locale := range []string{"de", "fr"} {

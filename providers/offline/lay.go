@@ -122,8 +122,8 @@ func (l *layout) choose(i, j int) step {
 	return best
 }
 
-// missed returns the cost of item i, a word that the request lacks. A function word before a slot
-// ("search for …") costs more, because such a word shows where the value begins.
+// missed returns the cost of leaving the word of item i unmatched. A function word before a slot
+// ("search for …") costs more, because the function word shows where the value begins.
 func (l *layout) missed(i int) float64 {
 	items := l.template.items
 	if items[i].weight == littleWeight && i+1 < len(items) && items[i+1].word == "" {

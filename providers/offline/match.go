@@ -1,7 +1,7 @@
 package offline
 
-// match is a phrase that matches a whole sentence. Each word of the sentence occurs in the phrase
-// or in a value, or has no meaning, such as "please".
+// match is a phrase that matches a whole sentence. Apart from particles such as "please", each word
+// belongs to the phrase or to a value.
 type match struct {
 	phrase *phrase
 	values map[string]any
@@ -54,8 +54,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// matchNodes compares the nodes with the sentence from a position on. It passes the end
-// of each match to the callback until the callback returns true.
+// matchNodes matches the nodes with words, beginning at the given position. It passes the end of
+// each match to the callback until the callback returns true.
 func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > maxSteps {
 		return false

@@ -203,8 +203,8 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays converts words such as "tomorrow" or "the next 10 days" to a number of days. Today
-// counts as the first day, and a weekday means 7 days.
+// readDays converts words such as "tomorrow" or "the next 10 days" to a number of days, including
+// today. For a weekday, the number is 7.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false

@@ -83,8 +83,8 @@ func minutesOf(number float64, unit string) (string, bool) {
 	return "", false
 }
 
-// beginsNoTime reports whether the first word cannot begin a time. For example, "night" and "day"
-// usually end a title: "Movie Night on friday", "Review Day at 1pm".
+// beginsNoTime reports whether words[0] cannot begin a time. In "Movie Night on friday", for
+// example, "night" belongs to the title.
 func (l *wordBook) beginsNoTime(words []word) bool {
 	switch words[0].folded {
 	case "day":

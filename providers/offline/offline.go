@@ -222,8 +222,8 @@ func (m *Model) testsCall(usable func(string) (Tool, bool), locale string, list 
 	return meaning{reading: runs(run, line), sure: true}
 }
 
-// usable returns a function that finds callable tools by name. A name that begins with "!" means an
-// answer instead of a tool.
+// usable returns a function that finds callable tools by name. The function also accepts names of
+// answers. These names begin with "!".
 func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (Tool, bool) {
 	known := map[string]Tool{}
 	var usable func(name string) (Tool, bool)

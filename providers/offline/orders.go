@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// This file rewrites requests as imperatives or direct questions, which is the form of the phrases:
-// "würdest du mich um 7 wecken" becomes "weck mich um 7", and "I wonder whether it is open" becomes
-// "is it open".
+// Most phrases are imperatives or direct questions, so this file rewrites other requests in these
+// forms: "würdest du mich um 7 wecken" becomes "weck mich um 7", and "I wonder whether it is open"
+// becomes "is it open".
 
 // otherwise generates sentence variants in which the verb has another position or form. Embedded
 // questions are rewritten only if afterIntro is true.
@@ -122,8 +122,8 @@ verb:
 // movable contains the verbs that follow their subject in an embedded question.
 var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
 
-// directQuestions adds versions of an embedded question in which the verb is moved forward. For
-// example, "what 20 miles are in km" becomes "what are 20 miles in km".
+// directQuestions passes direct forms of an embedded question to the callback. For example, "what
+// 20 miles are in km" becomes "what are 20 miles in km".
 func (s sentence) directQuestions(add func([]word, string)) {
 	words, table := s.words, lexicon().tables["embedding"]
 	if len(words) < 3 || words[0].quoted {

@@ -7,13 +7,14 @@ import (
 	"sync"
 )
 
-// phrase is one way to ask for something, written as in the files in phrases/:
+// phrase is a pattern for requests. The files in phrases/ contain patterns such as this one:
 //
 //	(what is|how is) [the] weather [in {location:place}] [{days:days}]
 //
-// A word matches itself, ignoring case and accents; (a|b) matches one of several, [a] is optional,
-// <name> inserts the definition @name from the file, and {parameter:kind} takes a value. After the
-// pattern, "-> parameter=value, …" sets values that the words imply.
+// A word matches itself, ignoring case and accents. "(x|y)" matches x or y, and "[x]" matches x or
+// nothing. "<name>" inserts the definition of @name from the same file, and "{parameter:kind}"
+// reads a value for the parameter. After the pattern, "-> parameter=value, …" sets values that the
+// words imply.
 type phrase struct {
 	tool    string // the name of a tool, or "!" and the name of an answer
 	pattern string

@@ -70,8 +70,9 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	return r, true
 }
 
-// understandPointing replaces a reference, such as "it" in "search for TODO in it", with a name,
-// and understands the new request. A parameter of the called tool must accept the named thing.
+// understandPointing understands a request that refers to an earlier thing, such as "search for
+// TODO in it". The reference is replaced with the thing's name, and a parameter of the called tool
+// must accept the thing.
 func (m *Model) understandPointing(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	if !before.hasTargets() {
 		return meaning{}, false

@@ -18,8 +18,8 @@ type reading struct {
 	unread   []token  // the request's tokens that were not matched
 	missing  []string // required parameters without a value
 
-	// the number of meaningful words in the example that also occur in the request, and the number
-	// of those that do not
+	// the number of the example's meaningful words that the request contains, and the number that
+	// the request lacks
 	said, unsaid int
 	value        float64
 	score        float64 // 1 means that the request has every word of the example and no other word

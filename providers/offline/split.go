@@ -17,8 +17,8 @@ type token struct {
 	request    *string
 }
 
-// split stops dividing a request after maxTokens tokens. The rest, such as the body of a long note,
-// becomes one token.
+// maxTokens is the number of tokens after which a request is no longer divided. The rest, such as
+// the body of a long note, becomes one token.
 const maxTokens = 200
 
 var (

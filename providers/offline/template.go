@@ -51,8 +51,8 @@ const (
 	slotWeight   = 0.4
 )
 
-// templates makes a template from each tool's name and from each of the tool's examples. The name
-// git_status becomes "git status".
+// templates returns one template for each tool's name and one for each example of a tool. The name
+// "git_status" becomes "git status".
 func templates(found []Tool) []template {
 	var list []template
 	for _, tool := range found {

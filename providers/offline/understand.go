@@ -18,8 +18,8 @@ var (
 	phraseFiles = map[string]string{"en": englishText, "de": germanText, "fr": frenchText}
 )
 
-// grammarOf returns the phrases of a language. Each file is read on first use, because most English
-// requests need no other language. A test ensures that the files have no errors.
+// grammarOf returns the phrases of a language. It reads each language's file on first use, because
+// most English requests need no other language. A test checks the files for errors.
 var grammarOf = func() func(locale string) *grammar {
 	book := map[string]func() *grammar{}
 	for locale, text := range phraseFiles {
@@ -106,8 +106,8 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 	return best, found
 }
 
-// longestPhrase is the maximum length, in bytes, of a request that is compared with the phrases.
-// Longer requests are dictated text.
+// longestPhrase is the maximum length, in bytes, of a request that is compared with the phrases. A
+// longer request is probably dictated text.
 const longestPhrase = 4000
 
 // several detects a likely second request in a free-text value. Quoted and dictated text is

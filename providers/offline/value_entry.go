@@ -55,8 +55,8 @@ func readEvent(s sentence, words []word) (any, bool) {
 	return readTitle(s, words)
 }
 
-// readEntry reads the name of an existing event. It refuses a name that does not identify the
-// event, such as "my meeting".
+// readEntry reads the name of an existing event. It refuses general words, such as "meeting" and
+// "calls", because they do not identify an event.
 func readEntry(s sentence, words []word) (any, bool) {
 	switch joined(words) {
 	case "meetings", "appointments", "events", "calls", "termine", "besprechungen", "reunions", "evenements":
@@ -105,8 +105,8 @@ func readDeed(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// repeats returns true if two to four adjacent words form a recurrence, such as "every monday". One
-// word can belong to a title, as in "daily standup".
+// repeats returns true if two to four adjacent words form a recurrence, such as "every monday". A
+// single word does not count, because it can belong to a title, as in "daily standup".
 func repeats(s sentence, words []word) bool {
 	for from := range words {
 		for to := from + 2; to <= min(from+4, len(words)); to++ {

@@ -64,7 +64,7 @@ var sizeShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+) ?(?:([kmg])(?:i?[bo]|ilo(?:byte|octet)s?|ega(?:byte|octet)s?|iga(?:byte|octet)s?)?|bytes?|octets?)$`)
 })
 
-// readSize reads a file size, and returns it in the notation of the find command, such as 2000000c.
+// readSize converts a file size to the notation of find -size: "2 MB" becomes "2000000c".
 func readSize(_ sentence, words []word) (any, bool) {
 	found := sizeShape().FindStringSubmatch(joined(words))
 	if found == nil {

@@ -13,8 +13,8 @@ func readPath(s sentence, words []word) (any, bool) {
 	return text, words[0].quoted || plainPath().MatchString(text)
 }
 
-// plainPath matches text that can only be a path or an address, because it has a slash or an
-// extension, or is one of the names that every project has.
+// plainPath matches text that can only be a path or an address, such as "a/b", "main.go" or
+// "Makefile".
 var plainPath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$|` +
 		`^(artifact|agent|history|doc|skill|mcp):\S*$|^\S+\.\w+!/\S*$`) // such as "doc:themes" and "a.zip!/b.txt"

@@ -46,8 +46,8 @@ func readAsked(s sentence, words []word) (any, bool) {
 	return s.raw(s.words), true
 }
 
-// readNeedle reads the text to search for in files. It refuses a phrase for the place to search,
-// such as "the source folder".
+// readNeedle reads the text that a search in files looks for. It refuses text that describes a
+// folder or a package, such as "the source folder".
 func readNeedle(s sentence, words []word) (any, bool) {
 	last := words[len(words)-1]
 	switch last.folded {

@@ -162,13 +162,13 @@ func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
-// userWords lists the words for "me" and "us". "Don't forget" in German or French introduces a
-// request only if one of these words follows. Otherwise the user wants to do something later, as in
-// "denk dran, build.log zu löschen".
+// userWords contains the words for "me" and "us". Before one of these words, "denk dran" or
+// "n'oublie pas de" is only a polite phrase. Elsewhere the phrase means a later task, as in "denk
+// dran, build.log zu löschen".
 var userWords = []string{"mich", "mir", "uns", "me", "m'", "nous"}
 
-// polite returns three versions of a sentence: without polite phrases at its beginning and end,
-// without those at its end only, and unchanged.
+// polite returns three versions of s: without polite phrases at its beginning and end, without
+// polite phrases at its end, and unchanged.
 func (s sentence) polite() []sentence {
 	end, whole := s, s
 	end.words = withoutEnd(s.words)

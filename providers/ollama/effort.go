@@ -14,8 +14,8 @@ func (m *Model) takesPictures() bool {
 	return m.config.About.SeesPictures() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }
 
-// think returns the thinking setting for a request, or nil for none. The gpt-oss models take a
-// level; other models take true or false.
+// think converts the wanted effort to a thinking setting: a level for the gpt-oss models, true or
+// false for other models. If the request should contain no setting, think returns nil.
 func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	effort := m.config.About.Fit(wish)
 	if effort == "" || m.unasked.Load() || m.facts().plain {

@@ -56,8 +56,8 @@ func (m *Model) look() facts {
 	return found
 }
 
-// parameter returns the value of num_ctx from a list with one parameter per line. It returns 0 if
-// the value is missing or implausible.
+// parameter finds the value of num_ctx in a list with one parameter per line. It returns 0 if the
+// value is missing or not between [MinWindow] and [MaxWindow].
 func parameter(list string) int {
 	for line := range strings.Lines(list) {
 		fields := strings.Fields(line)

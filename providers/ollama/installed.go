@@ -49,10 +49,9 @@ func Has(names []string, wanted string) bool {
 // mostLooked is the maximum number of models whose abilities are looked up.
 const mostLooked = 12
 
-// Pick chooses a model for a user who has not named one. It prefers the usual model, then a model
-// that can call tools, then a model that can chat. Among equals it prefers local models, because
-// cloud models need a login. After that, it prefers the most recently changed model. If no model is
-// suitable, name is "".
+// Pick chooses a model for a user who has not named one. It prefers the usual model, then one that
+// can call tools, then one that can chat. It tries local models before cloud models, which need a
+// login, and recently changed models before older ones. If no model is suitable, name is "".
 func Pick(ctx context.Context, address string, client *http.Client, usual string) (name, why string, err error) {
 	list, err := installed(ctx, address, client)
 	if err != nil {
@@ -86,7 +85,7 @@ func remote(each api.ListModelResponse) int {
 	return 0
 }
 
-// abilities queries the server for the abilities of a model. If the server does not report them,
+// abilities finds out whether a model can chat and call tools. If the server does not report this,
 // the model is assumed to chat but not to call tools.
 func abilities(ctx context.Context, address string, client *http.Client, name string) (talks, calls bool) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))

@@ -19,9 +19,8 @@ type ModelOffer struct {
 	Sees, Tools, Thinks *bool // nil if unknown
 }
 
-// ListModels lists the models on a server, the most recently changed first. It requests the
-// abilities of the first twelve models from the server, concurrently. If the server does not report
-// the abilities of a model, the list contains the model without them.
+// ListModels lists the models on a server, the most recently changed first. It queries the server
+// for the abilities of the first twelve models, concurrently.
 func ListModels(ctx context.Context, address string, client *http.Client) ([]ModelOffer, error) {
 	names, err := Installed(ctx, address, client)
 	if err != nil {

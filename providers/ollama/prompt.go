@@ -11,9 +11,8 @@ import (
 	"marvin/providers"
 )
 
-// leastLoss is the minimum loss of tokens that checkPrompt reports. The loss is the estimated size
-// of the prompt minus the number of tokens that the server read. The loss must also be at least
-// half of the estimate.
+// leastLoss is the smallest loss, in tokens, that checkPrompt reports. In addition, the server must
+// have read at most half of the estimated tokens.
 const leastLoss = 1000
 
 // coldLoad is the minimum load time of a model that was not in memory. For a model in memory,
@@ -21,7 +20,7 @@ const leastLoss = 1000
 const coldLoad = 500 * time.Millisecond
 
 // checkPrompt adds a notice to the reply if the token count shows that the server truncated the
-// prompt. It adds one notice per Model.
+// prompt. It adds at most one notice per Model.
 func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *answer, reply *providers.Reply) {
 	read, sent := a.usage.Input, estimate(request)
 	if read == 0 || read > sent/2 || sent-read < leastLoss {
@@ -39,10 +38,10 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 		"Ollama read only %d of about %d tokens: it dropped the tools or the beginning of the conversation, so the answer may ignore them. To avoid that, %s.", read, sent, next))
 }
 
-// countsAll reports whether the server counted the whole prompt. Servers before v0.2 left out the
-// cached part (https://github.com/ollama/ollama/pull/5371). Their count is nevertheless complete if
-// the model was just loaded, because the cache was empty. A count close to the window is also
-// treated as complete, because a prompt that was cut fills the window.
+// countsAll reports whether the server counted the whole prompt. Servers before v0.2 omit cached
+// tokens (https://github.com/ollama/ollama/pull/5371), but a model that was just loaded has no
+// cache. A count near the window is also treated as complete, because a truncated prompt fills the
+// window.
 func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	if a.loaded >= coldLoad || read >= m.facts().window*9/10 {
 		return true
@@ -61,7 +60,8 @@ func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 }
 
 // estimate returns a low estimate of a prompt's tokens. It ignores the template and assumes four
-// nonblank bytes per token. Prose has about three and a half, and code and JSON have two to three.
+// nonblank bytes per token. Prose has about 3.5 such bytes per token, and code and JSON have two to
+// three.
 func estimate(request *api.ChatRequest) int {
 	bytes := 0
 	for _, message := range request.Messages {

@@ -18,8 +18,8 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	request := &api.ChatRequest{
 		Model:   m.config.Model,
 		Options: map[string]any{"num_ctx": m.facts().window},
-		// Refuse a prompt that does not fit, and end an answer that fills the window. Otherwise the
-		// server would silently drop the beginning.
+		// Truncate and Shift would silently drop the beginning of the conversation. Without them,
+		// the server refuses a prompt that does not fit, and ends an answer that fills the window.
 		Truncate: &refuse,
 		Shift:    &refuse,
 	}
@@ -70,8 +70,8 @@ func (m *Model) wireMessage(message messages.Message) (api.Message, error) {
 	return wire, nil
 }
 
-// wireTool converts a tool for Ollama, without the limits and defaults in the schema. Ollama's
-// server would drop both, and Marvin handles both itself.
+// wireTool converts a tool to Ollama's format. The limits and defaults in the schema are lost, but
+// Marvin applies them itself.
 func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	wire := api.Tool{Type: "function", Function: api.ToolFunction{Name: tool.Name, Description: tool.Doc}}
 	if len(tool.Schema) > 0 {
@@ -86,9 +86,8 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	return wire, nil
 }
 
-// thoughts is the reasoning that a model produced before a call. Later requests repeat the
-// reasoning, because it helps reasoning models to continue. Reasoning without a model name, from
-// older versions of Marvin, is not sent.
+// thoughts contains the reasoning of a model before a tool call. Later requests to this model
+// repeat the reasoning, because it helps the model to continue.
 type thoughts struct {
 	Model    string `json:"model"`
 	Thinking string `json:"thinking"`

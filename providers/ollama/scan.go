@@ -2,8 +2,8 @@ package ollama
 
 import "marvin/providers/internal/scan"
 
-// scanner decodes lines that contain a piece of text or reasoning. It leaves all other lines to
-// Ollama's client, which is slower because it decodes each line twice.
+// scanner decodes lines whose only content is text or reasoning. Ollama's client decodes all other
+// lines, but is slower, because it decodes each line twice.
 type scanner struct {
 	scan.Scanner
 	model string // the previous line's model name, for TextAgain to reuse

@@ -18,8 +18,8 @@ import (
 // lineLimit is the maximum length of a line that ollama's client reads, in bytes.
 const lineLimit = 8_000_000
 
-// tap is the transport of one request. It records how the body ended, which the client does not
-// report. It also decodes text and reasoning, because the client takes twice as long.
+// tap is the transport of one request. It records how the response body ended, because Ollama's
+// client does not report this. It also decodes text and reasoning, in half the client's time.
 type tap struct {
 	next     http.RoundTripper
 	answer   *answer // the answer that collects the decoded text and reasoning
@@ -61,8 +61,8 @@ type tappedBody struct {
 	halves scan.HalfJoiner
 }
 
-// Read returns at most one line at a time. This keeps the lines in order, because some lines go
-// directly to the answer and the others reach it through the client.
+// Read returns at most one line per call. The client thus handles this line before a later line
+// goes directly to the answer.
 func (b *tappedBody) Read(to []byte) (int, error) {
 	for len(b.rest) == 0 && b.err == nil {
 		b.rest, b.err = b.next()
@@ -109,9 +109,9 @@ func (b *tappedBody) next() ([]byte, error) {
 	return line, err
 }
 
-// isMalformed reports whether the client failed to decode a line. In this case, the client returns
-// either a JSON error or an error whose text is the line. Only the text distinguishes the second
-// kind of error from an error that the server sent inside the stream.
+// isMalformed reports whether the client failed to decode a line. The client returns either a JSON
+// error or an error whose text is the line. The second kind differs from the server's own errors
+// only in the text.
 func isMalformed(err error) bool {
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return true

@@ -103,8 +103,8 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	case otherID && !indexed:
 		return true
 	case otherID && piece.Function.Name != "":
-		// The indexes are equal. While c has only part of its arguments, a different id is
-		// ignored, in case the server invents an id for each piece.
+		// The piece has the same index as c. The server could invent an id for each piece, so
+		// within the arguments a different id does not begin a new call.
 		return whole || len(c.args) == 0
 	case piece.Function.Name != "" && !indexed && piece.Function.Name != c.name:
 		return true
@@ -128,8 +128,8 @@ func (c *assembled) repeats(piece callDelta, args []byte) bool {
 		bytes.Equal(args, c.args) && c.nesting.closed()
 }
 
-// nesting tracks the nesting depth of a JSON value that arrives in pieces, to detect its end.
-// Calling json.Valid for each piece would read a long argument once per token.
+// nesting detects the end of a JSON value that arrives in pieces. Calling json.Valid for each piece
+// would read the whole value each time.
 type nesting struct {
 	depth           int
 	begun           bool

@@ -89,8 +89,8 @@ func (d *delta) thinking() string {
 	return whole.String()
 }
 
-// content is the content of an answer. Mistral's reasoning models send a list of parts, according
-// to public adapters that quote docs.mistral.ai ("Reasoning").
+// content is the decoded content field of an answer. Mistral's reasoning models send a list of
+// parts, according to public adapters that quote docs.mistral.ai ("Reasoning").
 type content struct{ said, thought text }
 
 // UnmarshalJSON accepts any value, like [text.UnmarshalJSON].

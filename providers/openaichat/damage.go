@@ -21,9 +21,8 @@ type damage struct {
 	sound  bool  // at least one piece was readable
 }
 
-// tolerate returns nil for the first mostDamaged malformed events of a stream. For each later
-// malformed event, tolerate returns the error of the first one. It returns all other errors
-// unchanged.
+// tolerate returns nil for up to mostDamaged malformed events of a stream. After that, tolerate
+// returns the error of the stream's first malformed event. Other errors are returned unchanged.
 func (a *answer) tolerate(err error) error {
 	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err

@@ -97,8 +97,8 @@ func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http
 	return nil, providers.ReadStatus(m.config.Provider, response, m.config.Key)
 }
 
-// Respond asks for one answer. If the server refuses pictures or effort fields, or requires earlier
-// reasoning, Respond adjusts the request and all later ones.
+// Respond asks the model for one answer. If the server refuses the request because of pictures,
+// effort fields or missing reasoning, Respond corrects the request and all later ones.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

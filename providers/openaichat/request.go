@@ -70,8 +70,8 @@ func roomFor(question providers.Question) int {
 	return room + room/8
 }
 
-// write encodes a message as openai-go does. It uses openai-go's types only for messages with
-// pictures, because their first use in a process takes 0.25 ms.
+// write encodes a message as openai-go does. It uses openai-go only for messages with pictures,
+// because the first use of openai-go's types in a process takes 0.25 ms.
 func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	text, call, role := message.Text, "", "user"
 	switch {
@@ -110,8 +110,8 @@ func pictureMessage(message messages.Message) json.Marshaler {
 func (m *Model) writeAnswer(out *bytes.Buffer, message messages.Message) error {
 	out.WriteString(`{"content":`)
 	if message.Text == "" {
-		// The API's own answers have null here. Some servers, such as DeepSeek, require the field.
-		// Others refuse an empty string.
+		// As in the API's own answers, empty content is null. Some servers, such as DeepSeek,
+		// require the content field. Others refuse an empty string.
 		out.WriteString("null")
 	} else {
 		writeText(out, message.Text)

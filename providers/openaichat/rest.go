@@ -11,16 +11,16 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// Busy machines and slow gateways send the token counts late. A connection can be reused only if
-// the response was read to the end.
+// These limits apply after the finish reason. Busy machines and slow gateways send the token counts
+// late. A connection can be reused only if its response was read to the end.
 const (
 	usageGrace = 500 * time.Millisecond // maximum time between the finish reason and "[DONE]"
 	restGrace  = 15 * time.Second       // maximum wait for late token counts
 	endGrace   = 100 * time.Millisecond // maximum time between "[DONE]" and the end of the response
 )
 
-// rest is the part of a stream after the finish reason. A goroutine reads it until "[DONE]" or the
-// end of the stream or request.
+// rest is the part of a stream after the finish reason. A goroutine reads this part until "[DONE]",
+// the end of the stream, or the end of the request.
 type rest struct{ events chan []byte }
 
 func follow(ctx context.Context, events *sse.Reader) *rest {

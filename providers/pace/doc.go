@@ -5,6 +5,6 @@
 // forwarded piece wakes every actor between the model and the screen. The beginning and the end of
 // an answer and the text after a pause are forwarded immediately.
 //
-// The alternative is to read from the connection only once per frame. It was rejected, because only
-// a read detects the end of an answer, so the end came 65 ms late.
+// Reading from the connection only once per frame was tried and rejected. Only a read detects the
+// end of an answer, so answers ended 65 ms late.
 package pace

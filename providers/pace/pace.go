@@ -12,8 +12,9 @@ import (
 // forwarded once per interval.
 const piecesAtOnce = 8
 
-// Wrap returns a model that forwards the collected pieces of an answer once per interval. Calls of
-// emit never overlap, but can come from another goroutine until Respond returns.
+// Wrap returns a model that forwards the collected pieces of an answer once per interval. Calls to
+// emit do not overlap, but some come from a timer's goroutine. The last call ends before Respond
+// returns.
 func Wrap(model providers.Model, interval time.Duration, now func() time.Time) providers.Model {
 	return paced{model, interval, now}
 }

@@ -162,8 +162,8 @@ func (a *answer) take(event *event, data []byte) error {
 	return nil
 }
 
-// addMissed adds those parts of the complete response that did not arrive as events. Some servers
-// send the output only at the end. A call in the complete response has all its arguments.
+// addMissed adds output that arrived only with the complete response. Some servers send all output
+// that way. Calls get their arguments from the complete response.
 func (a *answer) addMissed(all []output) {
 	seen := a.forwarded()
 	words := a.text.Len() > 0

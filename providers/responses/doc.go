@@ -1,5 +1,5 @@
 // Package responses speaks OpenAI's Responses protocol.
 //
-// The server is told to store nothing. So reasoning arrives encrypted, and every later request
-// repeats it in its original position.
+// Marvin asks the server to store nothing. Later requests therefore repeat the encrypted reasoning
+// in its original position.
 package responses

@@ -16,8 +16,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// body encodes a question as a request body. The encoding is deterministic, and new messages do not
-// change the bytes of earlier items, so the server can cache them.
+// body encodes a question as a request body. Equal questions give equal bytes, and new messages
+// leave the bytes of earlier items unchanged. The server can therefore cache the earlier items.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `{"model":%s`, stream.Encode(m.config.Model))
@@ -75,8 +75,8 @@ func cacheKey(system string, all []messages.Message) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// word returns the protocol's name for effort. It replaces "max" with "xhigh" unless the model is
-// known to support "max".
+// word returns the protocol's name for an effort. "max" becomes "xhigh" if the list of supported
+// efforts lacks "max".
 func word(effort providers.Effort, has []providers.Effort) string {
 	switch {
 	case effort == providers.Off:
@@ -118,8 +118,8 @@ func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	return items
 }
 
-// addAnswer adds the reasoning, text and calls of an answer in the order in which they came. It
-// omits reasoning at the end of the answer, because the server would refuse the request.
+// addAnswer adds the reasoning, text and calls of an answer in their original order. It omits
+// reasoning at the end, because the server refuses reasoning that nothing follows.
 func (m *Model) addAnswer(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {

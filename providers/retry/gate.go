@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when the retrier last gave up on a question; zero after an answer
 }
 
-// failedFor is the time after a failed question during which each question is retried at most once,
-// and only if retriesSoon returns true. An answer ends this time early.
+// failedFor is how long retries are limited after the retrier gives up on a question. Meanwhile,
+// each question is retried at most once, and only if retriesSoon(err) is true.
 const failedFor = 5 * time.Minute
 
 func (g *Gate) tire() {
@@ -74,8 +74,8 @@ func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) erro
 	}
 }
 
-// reserve returns how long the caller must wait and why, or 0 if the caller need not wait. Waiting
-// callers pass at intervals of [turnSpacing].
+// reserve computes how long the caller must wait, and why. The turns of waiting callers are
+// [turnSpacing] apart.
 func (g *Gate) reserve() (time.Duration, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

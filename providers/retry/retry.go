@@ -117,8 +117,8 @@ func isRateLimit(err error) bool {
 	return errors.As(err, &status) && status.Status == http.StatusTooManyRequests
 }
 
-// pause returns the time to wait, which is the time that the server names or else a random time
-// below a bound.
+// pause computes the wait before the next retry. If the server does not specify a wait, pause
+// chooses a random one.
 func pause(err error, retries, limited int) time.Duration {
 	var status *providers.StatusError
 	if errors.As(err, &status) && (status.RetryAfter > 0 || status.RetryNow) {

@@ -138,7 +138,7 @@ func (f *filter) step() bool {
 	return false
 }
 
-// overlap returns the number of bytes at the end of text that may be the beginning of a tag.
+// overlap returns the length of the longest suffix of text that is a proper prefix of tag.
 func overlap(text, tag string) int {
 	for size := min(len(tag)-1, len(text)); size > 0; size-- {
 		if strings.HasSuffix(text, tag[:size]) {

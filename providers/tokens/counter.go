@@ -62,9 +62,9 @@ func (m Meter) calibrated(count int) int {
 	return int(math.Ceil(float64(count) * m.factor()))
 }
 
-// Bound returns an upper bound on the number of tokens in a request. A tokenizer makes at most one
-// token per byte. For tools, Bound counts one token per two bytes, because English text and JSON
-// average three bytes or more per token.
+// Bound returns an upper bound on the number of tokens in a request. It counts one token per byte,
+// because no tokenizer makes more. For tools, it counts one token per two bytes, because English
+// text and JSON average at least three bytes per token.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

@@ -20,8 +20,8 @@ const (
 	four   // the first byte of a four-byte character, such as an emoji
 )
 
-// shares contains the costs of a byte for each class, in thousandths of a token. The cost depends
-// on whether the previous byte has the same class. No byte costs more than one token; see [Bound].
+// shares maps each class to the cost of a byte, in thousandths of a token. The first byte of a run
+// has one cost, and each further byte has another. No byte costs more than one token; see [Bound].
 var shares = [...]struct{ first, more uint16 }{
 	letter: {500, 140}, digit: {950, 950}, blank: {0, 30}, newline: {500, 150}, symbol: {980, 80},
 	within: {100, 100}, three: {550, 550}, four: {1000, 1000},
@@ -43,8 +43,7 @@ func estimate(text string) int {
 // table, and 7 ms without it.
 type table struct {
 	classes [256]class
-	// shares contains the cost of each byte, in thousandths of a token. The first index is the
-	// class of the previous byte. The second index is the byte itself.
+	// shares[c][b] is the cost of byte b after a byte of class c, in thousandths of a token.
 	shares [four + 1][256]uint16
 }
 

@@ -60,14 +60,13 @@ func (m Meter) RecordWindow(window, widest int) {
 	}
 }
 
-// Widest returns the model's current and largest possible context window, as reported by the
-// server. 0 means unknown.
+// Widest returns the current and the largest possible size of the context window, as reported by
+// the server. An unknown size is 0.
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
-// Window returns the maximum number of tokens in a request and its answer together, or 0 if that
-// number is unknown. The server's report takes precedence over the user's setting (0 for none), and
-// the setting over the model's known window. A refusal can lower the result; see
-// [Meter.RecordRefusal].
+// Window returns the maximum number of tokens in a request plus its answer, or 0 if unknown. The
+// sources, in order of precedence, are the server's report, the configured value (0 for none) and
+// the known window of the model. A refusal can lower the result; see [Meter.RecordRefusal].
 func (m Meter) Window(configured int) int {
 	window := cmp.Or(m.known().told, configured, Window(m.provider, m.model))
 	if refused := m.known().window; refused > 0 && (window == 0 || refused < window) {

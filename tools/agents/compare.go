@@ -14,8 +14,8 @@ import (
 	"marvin/tools/shell"
 )
 
-// In a comparison, several agents do the same task, each in its own worktree. The exit code of the
-// judge command, if there is one, decides whether an agent's work passes.
+// In a comparison, several agents do the same task, each in its own worktree. An agent's work
+// passes if the optional judge command exits with code 0.
 
 const (
 	own       = "marvin"         // Marvin's own name in the list of agents

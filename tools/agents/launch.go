@@ -86,8 +86,8 @@ func (s Service) launchTool() tools.Tool {
 			// for calls that hang.
 			return time.Duration(waves) * 24 * time.Hour
 		},
-		// A launch_agent call waits only for earlier calls that write. The sub-agents' own write
-		// calls wait for one another.
+		// launch_agent itself waits only for earlier writes. The sub-agents' writes wait for one
+		// another.
 		Places:  func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.PlaceAt(".", false)} },
 		Confirm: s.confirm,
 		Run:     s.launch,
@@ -142,8 +142,8 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 		if err != nil {
 			return job{}, err
 		}
-		// The sandbox confines the agent to this directory only if the user has just allowed the
-		// directory. A rule that allows the directory is not enough.
+		// task.Own requires the user's approval of this call. A rule that allows the directory is
+		// not enough.
 		made.task.Dir, made.task.Own = real, env.Approved && slices.Contains(env.Beyond, real)
 	}
 	prompt := one.Prompt
@@ -174,8 +174,9 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	return made, nil
 }
 
-// model resolves a model name, and returns "" for the caller's model. Environment variables define
-// "codex" and "opus"; the defaults apply only if the provider is Copilot.
+// model resolves the name of a requested model. The result "" means the caller's model. Environment
+// variables define the models for "", "codex" and "opus". If the provider is Copilot, "codex" and
+// "opus" have default models.
 func model(env tools.Env, wish string) string {
 	tier, standard := "", ""
 	switch strings.ToLower(wish) {

@@ -55,8 +55,8 @@ func countDone(reports []tools.Report, tasks int) string {
 	return fmt.Sprintf("%d of %s done", completed, messages.Counted(tasks, "task"))
 }
 
-// shortenReport returns the text of a report. A text that exceeds the limit in bytes is shortened,
-// and the full text is stored as "agent:NAME".
+// shortenReport returns the text of a report. shortenReport shortens a text that is longer than the
+// given number of bytes, and stores the full text as "agent:NAME".
 func shortenReport(env tools.Env, name string, report tools.Report, share int) string {
 	text := strings.TrimSpace(report.Text)
 	if len(text) > share {

@@ -65,8 +65,8 @@ func (s *Service) SettingCall(alarm personal.Alarm) *tools.Inverse { return sett
 // Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
-// lateNote returns a warning if cron would ring the alarm late, because cron starts programs only
-// at the beginning of a minute. Otherwise it returns "".
+// lateNote returns a warning if cron would ring the alarm late, otherwise "". Programs that cron
+// starts begin at a full minute.
 func (s *Service) lateNote(noCron string, due, now time.Time) string {
 	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {

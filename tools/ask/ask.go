@@ -230,14 +230,15 @@ func (q question) defaults(options []messages.Option) []string {
 	return list
 }
 
-// plain puts the text on one line, makes invisible characters visible, and limits the text's length
-// in bytes.
+// plain returns the text on one line, with invisible characters made visible. It cuts the text to
+// the given number of bytes.
 func plain(said string, limit int) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), limit)
 }
 
-// fold converts arguments in the formats of other agents. It accepts a single question without a
-// list, options that are plain strings, and other names, such as "multiSelect" for "several".
+// fold converts arguments from the formats of other agents. A question need not be in a list,
+// options can be plain strings, and arguments can have other names, such as "multiSelect" for
+// "several".
 func fold(arguments map[string]any) {
 	if _, listed := arguments["questions"]; !listed && arguments["question"] != nil {
 		one := map[string]any{}

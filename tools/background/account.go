@@ -20,8 +20,8 @@ type Account struct {
 	Usage  messages.Usage
 }
 
-// Limits on the bytes read from a job's standard output and standard error. A model's reply is much
-// shorter.
+// Marvin reads at most resultBytes of a job's standard output and errorBytes of its standard error.
+// A model's reply is much shorter.
 const (
 	resultBytes = 512 << 10
 	errorBytes  = 64 << 10

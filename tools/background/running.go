@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// A Running is a job and its process. The field Job describes the job when it was started or
-// adopted. Only Stop may be called concurrently with other methods.
+// A Running is a job and its process. The field Job is a snapshot from the time when the job was
+// started or adopted. Only Stop may be called concurrently with other methods.
 type Running struct {
 	Job   tools.Job
 	files joblist.Jobs
@@ -127,10 +127,10 @@ func (r *Running) LeftProcesses() []tools.LeftProcess {
 	})
 }
 
-// Settle records how the job ended. It returns the job and, for a review, the cost. A caller that
-// knows the final state passes that state and the reason. Otherwise the caller passes
-// [tools.JobRunning], and Settle determines how the job ended. If the caller reports the end now,
-// reported is true.
+// Settle records how the job ended. It returns the job and, for a review, the cost. The caller
+// passes the final state and the reason. If the caller passes [tools.JobRunning] instead, Settle
+// determines the state and the reason. A caller that reports the end of the job passes true for
+// reported.
 func (r *Running) Settle(state tools.JobState, why string, reported bool) (tools.Job, messages.Usage, error) {
 	// Settle changes a copy, because Stop can read r.Job concurrently.
 	said, now := r.account(state, why), r.Job

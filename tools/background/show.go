@@ -34,8 +34,8 @@ func refused(job tools.Job) string {
 	return " [refused to contact " + tools.Visible(strings.Join(job.Refused, ", ")) + "]"
 }
 
-// UnrestrictedWarning warns that a job began before a tool returned private or untrusted text, and
-// can still contact any host. The caller passes the name of the tool.
+// UnrestrictedWarning warns that a job can still contact any host, because the job began before
+// untrusted or private text arrived. The caller passes the source of that text.
 func UnrestrictedWarning(job tools.Job, by string) string {
 	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it can still contact any host. To restrict the job, end it with \"/jobs cancel %[1]s\" and start it again.", job.ID, job.Title, by)
 }
@@ -84,9 +84,8 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	return LastLines(string(text), lines, size > limit), nil
 }
 
-// LastLines returns at most the given number of lines from the end of a job's output. If partial is
-// true, the beginning of the output is missing from text, and the first line of text may be
-// incomplete.
+// LastLines returns at most limit lines from the end of a job's output. If partial is true, the
+// given text is only the end of the output, and its first line can be incomplete.
 func LastLines(text string, limit int, partial bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "[binary output, not shown; to look into it, use \"file\" or \"strings\"]\n"

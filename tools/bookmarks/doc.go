@@ -1,6 +1,6 @@
 // Package bookmarks stores web addresses for the user.
 //
 // The bookmarks are stored in the active profile's bookmarks.json. The Python version of Marvin
-// stored the bookmarks of all profiles in one file. Those bookmarks are listed, too, but never
-// changed.
+// stored the bookmarks of all profiles in one file. Marvin shows the bookmarks in that file, but
+// never changes the file.
 package bookmarks

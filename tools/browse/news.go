@@ -108,8 +108,9 @@ func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, fail
 	return tools.Output{Text: fmt.Sprintf("There are no news articles about %q, but these pages are from the last day:\n\n%s%s", show.Line(in.Query, 200), duck.List(results), note)}, nil
 }
 
-// distinct sorts the articles by date, newest first. It removes articles without an address or a
-// title. It also removes an article if a preceding one has the same address or a similar title.
+// distinct returns the articles in order of date, newest first. It omits articles without an
+// address or a title. It also omits an article if a preceding article has the same address or a
+// similar title.
 func distinct(all []article) []article {
 	slices.SortStableFunc(all, func(a, b article) int { return b.Date.Compare(a.Date) })
 	var kept []article

@@ -90,8 +90,8 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	return tools.Output{Text: text, Undo: tools.InverseOf(did)}, nil
 }
 
-// onDay returns the occurrence that starts on the given day. It returns an error unless exactly one
-// occurrence of the series starts on that day.
+// onDay returns the only occurrence of the series on the given day. It returns an error if no
+// occurrence or several occurrences start on that day.
 func onDay(all []event, series event, date string, now time.Time) (event, error) {
 	moment, err := parseMoment(date, now)
 	if err != nil {

@@ -102,8 +102,9 @@ func takenBack(did personal.Edit) *tools.Inverse {
 // errElsewhere means that the event is in a file that the TypeScript version of Marvin wrote.
 var errElsewhere = errors.New("the event is in a file of its own")
 
-// pick returns the event that matches uid or, if uid is "", title. It fails unless exactly one
-// event matches. A series with its exceptions counts as one event.
+// pick returns the only event that matches uid. If uid is "", the event must match title. If no
+// event or several events match, pick returns an error. A series with its exceptions counts as one
+// event.
 func pick(events []event, uid, title string, zone *time.Location, done string) (event, error) {
 	// Put whole series first, because the loop uses only the first match for each UID.
 	events = append(slices.DeleteFunc(slices.Clone(events), func(one event) bool { return !one.instance.IsZero() }),

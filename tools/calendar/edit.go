@@ -134,8 +134,9 @@ func (e *edit) begin() error {
 	return nil
 }
 
-// movable returns an error if the series cannot be moved. The series must not have added, removed
-// or changed dates, and its rule must fit the new start.
+// movable returns an error for a series with added, removed or changed dates, because these dates
+// would not move with the series. It also rejects an unchanged rule that does not fit the new
+// start.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
 		return tools.Advise(errors.New(why), "To change one day, give that day in the \"date\" argument; to change the series, delete it and add it again.")

@@ -101,8 +101,8 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	return end.Time, nil
 }
 
-// lines returns the event as the lines of a VEVENT. For the line-by-line parser of Marvin's Python
-// version, the properties known to that parser come first, and times are local, without a zone.
+// lines returns the event as the lines of a VEVENT. The properties that Marvin's Python version
+// reads come first, and times are local without a zone, because that version parses line by line.
 func (p planned) lines(now time.Time) []string {
 	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
 	if p.place != "" {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// rewrite replaces properties of one event, and preserves every other byte of the calendar. A
-// property named in the lines map gets the new line, or is removed if the new line is "".
-// Properties that the event lacks are added at the event's end, in the given order.
+// rewrite replaces properties of one event, and preserves every other byte of the calendar. For
+// each property name, the map contains the new line, or "" to remove the property. Missing
+// properties are added at the end of the event, in the given order.
 func rewrite(text string, one entry, lines map[string]string, order []string) string {
 	ending := "\n"
 	if strings.Contains(text[one.start:one.end], "\r\n") {

@@ -10,8 +10,8 @@ import (
 	"marvin/tools"
 )
 
-// Settle updates the reminders of the events that an undo restored or removed. The edit contains
-// these events as calendar text.
+// Settle adjusts the reminders of events after an undo. It removes the reminders of all events in
+// the edit, and sets them again for events that still exist.
 func (s Service) Settle(ctx context.Context, env tools.Env, edit personal.Edit) (string, error) {
 	env.Profile = s.home.Profile(edit.Profile).Dir
 	pieces := slices.DeleteFunc(slices.Concat(edit.Was, edit.Is), func(piece string) bool { return !strings.HasPrefix(piece, "BEGIN:VEVENT") })

@@ -112,8 +112,8 @@ func (o observance) changes() []change {
 	return all
 }
 
-// follow returns the times at which a rule changes the clocks. Outlook's rules begin in 1601, so
-// the years before 1970 are skipped to save time.
+// follow evaluates a rule, and returns the times of its clock changes. It skips the years before
+// 1970 to save time, because Outlook's rules begin in 1601.
 func (o observance) follow(value string, begin time.Time, from int) []time.Time {
 	defer func() { _ = recover() }() // rrule-go panics for some rules
 	option, err := rrule.StrToROptionInLocation(value, time.UTC)

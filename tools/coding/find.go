@@ -83,8 +83,9 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 }
 
 // globOf returns a function that reports whether a file name matches pattern. A pattern with a
-// slash matches paths relative to the working directory or to the start directory. Any other
-// pattern matches base names. Without wildcards, it matches any part of a base name.
+// slash matches paths relative to the working directory or to the start directory. A pattern with
+// wildcards but no slash matches base names. Any other pattern matches any part of a base name,
+// regardless of case.
 func globOf(pattern, start string) (matches func(name string) bool) {
 	pattern = matching.Clean(strings.TrimSpace(pattern))
 	if !strings.ContainsAny(pattern, "*?[{/") {

@@ -26,8 +26,8 @@ func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	return note + changed, err
 }
 
-// mostFiles and mostNames limit one run of rg: the number of files, and the size of their names.
-// The kernel limits the size of a command line.
+// mostFiles limits the number of files in one rg command, and mostNames limits the total length of
+// their names. The kernel limits the size of a command line.
 const (
 	mostFiles = 5_000
 	mostNames = 256 << 10
@@ -70,8 +70,8 @@ func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 	return note, err
 }
 
-// run runs rg once. rg exits with 1 if nothing matches, and with 2 after an error, even if there
-// were matches.
+// run invokes rg on the given files. The exit code of rg is 1 if nothing matches, and 2 after an
+// error, even if there are matches.
 func (s *search) run(ctx context.Context, files []string) (note string, err error) {
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "rg", Args: append(s.ripgrepArgs(), files...), Dir: s.env.Dir, Environ: s.env.Environ,

@@ -58,9 +58,9 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 	return tools.Output{Text: drawing.String() + note}, nil
 }
 
-// fromGit adds the files that git tracks or would track. Files below the maximum depth are only
-// counted, at the deepest directory shown. fromGit adds nothing if there is no repository, or if
-// git ignores everything below the path start. The note describes files that git ignores.
+// fromGit adds the files that git tracks or would track. It counts the files below the maximum
+// depth, and notes their number beside the directory at that depth. It adds nothing if git cannot
+// list the files or lists none. The note describes files that git ignores.
 func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (note string, err error) {
 	list := listing{env: env, dir: d.dir}
 	var files []string

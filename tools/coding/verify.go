@@ -57,8 +57,8 @@ func sameLine(shown, text string) bool {
 	return len(shown) > sure && strings.HasPrefix(strings.ToValidUTF8(text, "�"), shown[:sure])
 }
 
-// texts returns the given lines of one file in the working directory, by line number. It returns
-// nothing for a file that is missing or outside the directory.
+// texts reads the given lines, which all belong to one file. The keys of the map are line numbers.
+// The map is nil if the file is binary, missing or outside the working directory.
 func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error) {
 	file, err := s.dir.Open(lines[0].path)
 	if err != nil {

@@ -156,10 +156,9 @@ func (m customTool) run(ctx context.Context, env tools.Env, arguments json.RawMe
 	return output, nil
 }
 
-// prepareUnconfined prepares a program that runs outside the sandbox. Unless the user turned the
-// sandbox off, the program and the programs that it starts are looked up only in directories where
-// the project cannot write. The tool's own folder is trusted, because no tool and no confined
-// command can write there.
+// prepareUnconfined prepares a program that runs outside the sandbox. If the sandbox mode is not
+// "off", PATH is limited to directories where the project cannot write. The tool's own folder is
+// trusted, because no tool and no confined command can write there.
 func (m customTool) prepareUnconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
 	command.WholePath = given || strings.HasPrefix(m.Command[0], "./")

@@ -15,8 +15,8 @@ import (
 // mostNoise is the maximum number of non-message lines, such as warnings, in an agent's output.
 const mostNoise = 100
 
-// conn is the connection to one agent. The fields out and lastID need no lock, because only the
-// goroutine that runs the attempt uses these fields.
+// conn is the connection to one agent. The fields out and lastID need no lock, because only one
+// goroutine uses them.
 type conn struct {
 	out    io.Writer
 	frames chan acp.Frame

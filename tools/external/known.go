@@ -26,8 +26,7 @@ type Agent struct {
 	Held []string
 }
 
-// usualSilence is the default time limit for an agent's silence. An agent counts as hung if it
-// sends no update for this time while none of its calls runs.
+// usualSilence is the default value of [Agent.Silence].
 const usualSilence = 3 * time.Minute
 
 type usually struct {

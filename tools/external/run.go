@@ -152,8 +152,8 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	return messages.Failed, fmt.Sprintf("the agent broke the protocol: it ended for the unknown reason %q", oneLine(tools.Visible(stop)))
 }
 
-// ending returns an error with the exit status of a program and the last line of its standard
-// error.
+// ending returns an error that describes how a program ended. The error includes the last line of
+// the program's standard error.
 func ending(program *proc.Served) error {
 	said := strings.TrimSpace(program.StderrText())
 	if at := strings.LastIndexByte(said, '\n'); at >= 0 {
@@ -169,9 +169,8 @@ func ending(program *proc.Served) error {
 	return errors.New(how)
 }
 
-// jail returns the agent's jail, or nil if the agent runs without a sandbox. The jail is like the
-// jail for commands, but the agent may contact the hosts in j.Agent.Hosts and has its own home
-// directory.
+// jail returns the agent's jail, or nil if the agent runs without a sandbox. Unlike a command, the
+// agent can contact the hosts in j.Agent.Hosts and has its own home directory.
 func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail, error) {
 	env := j.Env
 	if j.Agent.Free || env.Sandbox.Mode() == tools.SandboxOff {

@@ -99,9 +99,9 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 	return ended.Stop, err
 }
 
-// request sends a request, serves the agent until the reply comes, and parses the reply. It gives
-// up if the agent is silent for the given time. Silence does not count while the user is being
-// asked, or while one of the agent's calls runs.
+// request calls a method of the agent and parses the reply into result. Until the reply comes, it
+// handles the agent's messages. It fails with [errSilent] if the agent is silent for the given
+// time. Silence does not count while the user is being asked or a call of the agent is in progress.
 func (t *talk) request(ctx context.Context, silence time.Duration, method string, params, result any) error {
 	id, err := t.call(method, params)
 	if err != nil {

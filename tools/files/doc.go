@@ -1,7 +1,7 @@
 // Package files reads and changes files in the working directory.
 //
-// The tools belong to coding mode. Calls that only read run concurrently. A call that changes files
-// runs alone, so a command or a search never sees half of a patch. All paths go through
+// The tools belong to coding mode. Read-only calls run concurrently. A call that changes files runs
+// alone, so a command or a search never sees half of a patch. All paths go through
 // tools/internal/box.
 package files
 

@@ -50,7 +50,7 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if in.CreateBranch {
 		args = append(args, "-b")
 	}
-	// Without "--", git could treat target as the name of a file, and discard changes to that file.
+	// Without "--", git could treat the target as a file name and discard changes to that file.
 	out, err := repository.Write(ctx, "", append(args, target, "--")...)
 	if err != nil {
 		return tools.Output{}, notCheckedOut(env, target, err)

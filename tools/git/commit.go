@@ -94,8 +94,8 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 	return err
 }
 
-// withoutProducts returns "git add" arguments that exclude Marvin's own untracked files. It returns
-// nil if there are no such files. Older versions of Marvin wrote notes that git does not ignore.
+// withoutProducts returns "git add" arguments that exclude Marvin's own untracked files, such as
+// notes from older versions, which git does not ignore. Without such files, it returns nil.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {

@@ -32,8 +32,8 @@ func (s *Service) Tools() []tools.Tool {
 	}
 }
 
-// reserve waits until other calls have released the repository and git's index lock is free. The
-// caller must call release.
+// reserve waits until no other call uses the repository and git's index lock is free. The caller
+// must call release.
 func (s *Service) reserve(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {

@@ -30,8 +30,9 @@ func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	return gitcmd.Open(ctx, env, env.Dir)
 }
 
-// operands converts paths from a model into paths for git. It resolves links in the parent
-// directory, which must be inside the working directory. A path need not exist.
+// operands converts paths from a model to paths for git. In a local path (see [filepath.IsLocal]),
+// it resolves symbolic links in all elements but the last. A path need not exist, but must be
+// inside the working directory.
 func operands(env tools.Env, names ...string) ([]string, error) {
 	dir, err := env.Open()
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// GitHub's REST API is called with gh, which has the user's login. The paths and the shapes of the
-// replies follow https://docs.github.com/en/rest, version 2022-11-28.
+// Requests to GitHub's REST API go through gh, which has the user's login. Paths and replies are
+// documented at https://docs.github.com/en/rest (version 2022-11-28).
 
 // Media types of replies.
 const (

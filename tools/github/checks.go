@@ -226,8 +226,8 @@ const (
 	logLines     = 25 // lines of output per failed check
 )
 
-// describeFailures describes the first failed checks. For GitHub Actions, it includes the failed
-// step and the end of the log.
+// describeFailures describes at most [mostFailures] failed checks. For GitHub Actions, the
+// description includes the failed step and an excerpt of the log.
 func describeFailures(ctx context.Context, ask client, now state) string {
 	var text strings.Builder
 	told := 0

@@ -106,8 +106,8 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	case strings.Contains(said, "Could not resolve to a Repository"):
 		return notThere(repo, said)
 	}
-	// Either gh has no login, or it uses SSH and cannot reach the SSH agent. A public repository
-	// can be cloned without a login and without SSH.
+	// gh is missing or has failed, for example because it has no login or cannot reach the SSH
+	// agent. A public repository can be cloned over HTTPS without a login.
 	if err := os.RemoveAll(destination); err != nil {
 		return fmt.Errorf("remove what gh left: %w", err)
 	}
@@ -126,8 +126,8 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 
 // run runs a program that clones a repository. If the program fails, message is its error message.
 func run(ctx context.Context, env tools.Env, command proc.Command) (message string, err error) {
-	// Do not run the program in the directory of clones. If that directory is inside a
-	// repository, git would obey the configuration of that repository.
+	// The program runs in "/". In ~/github-clones, git would obey the configuration of any
+	// enclosing repository.
 	command.Dir, command.Environ, command.Progress = "/", env.Environ, env.Progress
 	command.Env = append(command.Env, "GIT_LFS_SKIP_SMUDGE=1", "LANGUAGE=en")
 	// The repository chooses the addresses of its submodules, so submodules are not cloned.

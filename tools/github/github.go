@@ -24,8 +24,8 @@ type Service struct {
 	program string
 }
 
-// New returns a service that uses the HTTP client for searches if gh is not installed or not logged
-// in. program is Marvin's executable, which waits for checks in the background.
+// New returns a service. The service searches with client if gh is not installed or not logged in.
+// program is Marvin's executable, which waits for checks in the background.
 func New(client *http.Client, program string) Service {
 	return Service{client: client, program: program}
 }
@@ -82,8 +82,8 @@ func isName(part string) bool {
 	})
 }
 
-// boxPath converts a path below the root of a clone for package box. The root itself can be "/" or
-// "".
+// boxPath converts a path in a clone to the form that package box requires. The root of the clone
+// can be given as "/" or "".
 func boxPath(path string) string { return cmp.Or(strings.Trim(path, "/ "), ".") }
 
 // openClone opens a clone. Neither names nor links can lead out of the returned directory.

@@ -11,12 +11,12 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Each line in a GitHub Actions job log starts with a timestamp. In error lines, "##[error]"
-// follows the timestamp. Both are written by actions/runner:
+// actions/runner starts each line of a job log with a timestamp. In an error line, "##[error]"
+// follows the timestamp. See
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 
-// logKept is the size in bytes to which tail is cut when it exceeds 2*logKept bytes. Some logs are
-// hundreds of MB long.
+// logKept is the size in bytes of a shortened [tail]. A tail is shortened when it exceeds twice
+// this size. Some logs are hundreds of MB long.
 const logKept = 512 << 10
 
 // tail is a writer that keeps the end of the text written to it.

@@ -44,8 +44,8 @@ type answer struct {
 // refusalCode is the exit code with which a program refuses.
 const refusalCode = 2
 
-// decide returns the answer of a finished hook. If the hook failed, decide returns an error, and
-// also a refusal if [Event.Gate] returns true.
+// decide returns the answer of a finished hook, or an error if the hook failed. At a gate, a failed
+// hook also counts as a refusal.
 func decide(read answerParser, event Event, end ending) (answer, error) {
 	said, err := meant(read, event, end)
 	if err == nil && said.Decision == No && said.Reason == "" {

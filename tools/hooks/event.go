@@ -5,8 +5,8 @@ import "slices"
 // Event is the name of an event, such as "agent.stop".
 type Event string
 
-// The events, in the order in which they occur. Agent events concern a whole prompt. Turn events
-// concern one request to the model and the reply to it.
+// The events, in the order in which they occur. An agent event concerns a whole prompt. A turn
+// event concerns one request to the model and the model's reply.
 const (
 	AppStart        Event = "app.start"
 	SessionStart    Event = "session.start"

@@ -98,8 +98,8 @@ func (o *Offer) addHooks(name string, event Event, entries []foreignEntry) {
 }
 
 // foreignMatcher compiles a matcher to a pattern for Claude Code's tool names. The pattern is nil
-// if every tool matches. For events that are not about a tool, the matcher would select cases that
-// Marvin does not distinguish, so it is ignored.
+// if every tool matches. Matchers are ignored for events that are not about a tool, because Marvin
+// does not distinguish the cases that such a matcher selects.
 func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	if matcher == "" || matcher == "*" || event != ToolBefore && event != ToolAfter {
 		return nil, nil

@@ -54,8 +54,8 @@ func (h Hook) toldForeign(said HookInput) ([]byte, error) {
 	return encoded(theirs)
 }
 
-// withForeignPath copies the argument "path" to "file_path", which is its name in Claude Code. In
-// the copy, a relative path is joined to dir.
+// withForeignPath copies the argument "path" to "file_path", the argument's name in Claude Code. It
+// prepends dir to a relative path in the copy.
 func withForeignPath(args json.RawMessage, dir string) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {

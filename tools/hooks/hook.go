@@ -35,8 +35,8 @@ type Hook struct {
 // Set is the ordered set of hooks in a conversation. A set never changes. A nil set has no hooks.
 type Set struct{ of map[Event][]Hook }
 
-// New returns the hooks in the user's configuration. The function resolve returns Marvin's name for
-// a tool. There is an error for each unknown tool name, because that name would match nothing.
+// New creates a Set from the user's configuration. It converts tool names with resolve, and returns
+// an error for each unknown name, because an unknown name would match nothing.
 func New(configured map[string][]settings.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
 	if len(configured) == 0 {
 		return nil, nil
@@ -57,8 +57,8 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// splitMatcher splits a hook's matcher into tool names and translates them. unknown contains the
-// names without a translation, except patterns and MCP tools.
+// splitMatcher splits a hook's matcher into tool names and translates the known names. Patterns and
+// names of MCP tools do not count as unknown.
 func splitMatcher(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil

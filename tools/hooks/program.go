@@ -141,9 +141,9 @@ func (h Hook) program(place HookEnv) (string, error) {
 }
 
 // markDistrusted returns the command with an environment in which the project's writable
-// directories are untrusted. It fails if the project can change the command's program or scripts.
-// A program in the configuration directory stays trusted even if the project contains that
-// directory: no tool writes there, and the sandbox hides the directory.
+// directories are untrusted. It returns an error if the project can change the command's program or
+// scripts. Programs in the configuration directory stay trusted even if the project contains the
+// configuration directory. No tool writes to the configuration directory, and the sandbox hides it.
 func (p HookEnv) markDistrusted(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)

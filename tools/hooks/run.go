@@ -52,12 +52,12 @@ type Outcome struct {
 	Ended    error           // context.Cause if the context ended during a hook; otherwise nil
 }
 
-// maxText is the maximum size, in bytes, of a reason or context that a hook gives to the model. A
-// changed tool result may be longer.
+// maxText is the maximum size, in bytes, of a reason or context that a hook gives to the model. The
+// limit does not apply to changed tool results.
 const maxText = 10 << 10
 
-// Run runs the hooks in order. A refusal ends Run only if refusals have an effect at the event.
-// Each hook sees the arguments or the result as changed by earlier hooks.
+// Run runs the hooks in order. If refusals have an effect at the event, Run stops after the first
+// refusal. Each hook receives the arguments and the result with the changes made by earlier hooks.
 func Run(ctx context.Context, place HookEnv, list []Hook, said HookInput) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)

@@ -1,6 +1,5 @@
-// Package jobs provides the tools that start code reviews and show their progress and reports. It
-// also provides the tools that list, show, await and cancel background jobs, or write to the input
-// of a job. Package background implements the jobs.
+// Package jobs provides the tools for code reviews and background jobs. Package background
+// implements the jobs.
 //
 // A review changes no files. The user decides what to do about the findings.
 package jobs

@@ -54,7 +54,7 @@ func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tool
 	return tools.Output{Text: text.String()}, nil
 }
 
-// place returns the directory that dir names, or the working directory if dir is blank.
+// place returns the directory with the given name, or the working directory if the name is blank.
 // [tools.Env.Enter] checks every directory except the working directory.
 func place(env tools.Env, dir string) (string, error) {
 	if named, err := env.Directory(dir); strings.TrimSpace(dir) == "" || err == nil && named == env.Dir {
@@ -67,9 +67,8 @@ func place(env tools.Env, dir string) (string, error) {
 	return real, err
 }
 
-// list returns the jobs that the conversation knows and, if dir is not the working directory, the
-// recorded jobs of dir. It returns only the recorded jobs of dir if the conversation does not
-// support background work.
+// list returns the conversation's jobs. If dir is not the working directory, list adds the recorded
+// jobs of dir. If env.Jobs is nil, list returns only the recorded jobs of dir.
 func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.Job, error) {
 	if env.Jobs == nil {
 		return background.Recorded(s.home, dir)

@@ -38,8 +38,7 @@ type Ground struct {
 	Version string // version of Marvin, reported to the server
 	Environ []string
 	Sandbox *tools.Sandbox
-	// Top is the absolute path of the directory that confines the conversation. The search for a
-	// project root does not go above Top.
+	// Top is the absolute path of the sandbox's root directory. A project root is never above Top.
 	Top string
 }
 
@@ -124,8 +123,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// ServersFor returns the best installed server of each kind for a file. If a kind is not a linter
-// and has no installed server, missing contains the kind's installation help.
+// ServersFor returns the best installed server of each kind for a file. If no server of a kind is
+// installed, missing contains installation help. Missing linters are not reported.
 func (s *Set) ServersFor(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.ServersFor(s.All(), path, on.Top) {
@@ -171,8 +170,9 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	return session, nil
 }
 
-// jail returns a jail that lets a server contact only package registries and the project's remotes.
-// Some servers run the project's code, and untrusted text can arrive after a server has started.
+// jail returns a jail in which a server can contact only package registries and the project's
+// remotes. This limit applies from the start, because some servers run the project's code and
+// untrusted text can arrive later.
 func (on Ground) jail() (*jail.Jail, error) {
 	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
 	return env.JailAlways(on.Top)

@@ -1,4 +1,4 @@
-// Package location finds the user's position and places nearby.
+// Package location finds the user's position and nearby places.
 //
 // The position comes from the system's location service or, if that fails, from the IP address. The
 // package caches the position for an hour. Places come from Google if the user has an API key or a

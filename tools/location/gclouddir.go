@@ -10,9 +10,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// maybeLoggedIn reports whether the user may be logged in to gcloud. Without a login, there is no
-// point in running gcloud, which takes 0.7 to 1.2 s. If gcloud's files are inconclusive,
-// maybeLoggedIn returns true.
+// maybeLoggedIn returns false if gcloud's files show that the user is not logged in. In that case,
+// there is no point in running gcloud, which takes 0.7 to 1.2 s.
 func maybeLoggedIn(env tools.Env) bool {
 	for _, name := range []string{"CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", "CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE", "CLOUDSDK_CORE_ACCOUNT"} {
 		if proc.Lookup(env.Environ, name) != "" {

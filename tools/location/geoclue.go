@@ -29,7 +29,7 @@ const (
 )
 
 // fixTime is the timeout of [locateByGeoClue]. Without GPS, GeoClue uses nearby wireless networks.
-// If that succeeds, it takes at most 3 s.
+// A successful search takes at most 3 s.
 const fixTime = 8 * time.Second
 
 // locateByGeoClue uses the location service over a single connection, because a client belongs to

@@ -74,10 +74,10 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	return nil
 }
 
-// consentedPlaces returns the paths that the server may read without asking the user: the
-// conversation's directory, and the paths that the user configured as arguments of the server's
-// command. It omits protected paths, the home directory, parents of the home directory, and hidden
-// entries in the home directory.
+// consentedPlaces returns the paths that the server can read without the user's approval: the
+// conversation's directory, and the paths in the configured arguments of the server's command. It
+// omits protected paths, the home directory and its parents, and hidden entries of the home
+// directory.
 func (s *Session) consentedPlaces(dir string) (places Profile) {
 	if s.ground.Dir != "" {
 		places.Read = append(places.Read, ".")
@@ -169,8 +169,8 @@ func (s *Session) newWishes() Profile {
 	return wanted
 }
 
-// Begin starts a server, as [Connect] does. It first observes a new server, then calls the function
-// report with a description of the server's profile, and restarts the server within the profile.
+// Begin starts a server, as [Connect] does. If the server is new, Begin observes the server,
+// reports its profile, and restarts it within the profile.
 func Begin(ctx context.Context, name string, config settings.Server, ground Ground, report func(description string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {

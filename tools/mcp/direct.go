@@ -97,9 +97,9 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 	return manifest, Keep(home, name, manifest)
 }
 
-// Allow grants all rights that a server has requested, or only the requested rights for the given
-// targets. A target is a path, a host or "network". If the server's record is unreadable, the
-// record is deleted and nothing is granted, because the user is reviewing the server.
+// Allow grants rights that a server has requested: all of them, or only those for the given
+// targets. A target is a path, a host or "network". If the server's record is unreadable, Allow
+// deletes the record and grants nothing.
 func Allow(home *persistence.Home, name string, server settings.Server, targets ...string) error {
 	manifest, known, err := ReadManifest(home, name, server)
 	switch {
@@ -140,9 +140,9 @@ func (d *Direct) Close() {
 	d.open = nil
 }
 
-// RecordManifest stores the tools of a connected server. The caller sets approve if the user is
-// reviewing the tools. If approve is true or the server is new, RecordManifest approves all tools.
-// Otherwise, only the descriptions approved earlier stay approved.
+// RecordManifest stores the tools of a connected server. It approves all of them if the server is
+// new, or if the user is reviewing the tools (approve is true). Otherwise, it only keeps earlier
+// approvals.
 func RecordManifest(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
 	manifest, err := session.Tools(ctx)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // longestLine is the maximum length of a message from a server, in bytes.
 const longestLine = 8 << 20
 
-// filter is a reader that keeps only those lines of a stream that are messages. It passes other
-// lines to a callback.
+// filter is an [io.Reader] that returns the messages in a stream, one per line. It passes any other
+// line to a callback.
 type filter struct {
 	from    *bufio.Reader
 	end     io.Closer
@@ -69,8 +69,8 @@ var identity = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"id"\s*:\s*(\d{1,18}|"[A-Za-z0-9_-]{1,64}")\s*[,}]`)
 })
 
-// message converts a line from the server for the library, or returns nil to skip the line. A reply
-// that is too long or is not valid JSON becomes an error reply if its ID is found.
+// message converts a line from the server to a valid message, or returns nil to drop the line. It
+// replaces an overlong or invalid reply with an error reply if it finds the ID.
 func (f *filter) message(line []byte, dropped int) []byte {
 	line = bytes.TrimSpace(line)
 	f.traffic.count(len(line) + dropped)

@@ -29,8 +29,8 @@ type Manifest struct {
 	Pinned  map[string]string `json:"pinned"` // hashes of the approved tools, keyed by tool name
 	Left    []string          `json:"left,omitempty"`
 	Prompts []Prompt          `json:"prompts,omitempty"`
-	// Jail contains the program's observed needs and the rights granted later. Jail is nil until
-	// the program has been observed.
+	// Jail contains the rights that the program needed during observation, and those granted later.
+	// Before the observation, Jail is nil.
 	Jail    *Profile `json:"jail,omitempty"`
 	Wanted  Profile  `json:"wanted,omitzero"`  // requested rights that the program does not have
 	Refused Profile  `json:"refused,omitzero"` // requested rights that the user refused
@@ -137,9 +137,8 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 // errNotApproved means that a tool is new or has changed since it was approved.
 var errNotApproved = errors.New("its description differs from the approved one")
 
-// ReadManifest reads the stored record of a server. If there is no record, or if the record is
-// damaged or belongs to another configuration of the server, known is false and no tool counts as
-// approved.
+// ReadManifest reads the stored record of a server. The second result reports whether there is a
+// valid record for the given configuration. Without such a record, no tool counts as approved.
 func ReadManifest(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil || len(data) == 0 {

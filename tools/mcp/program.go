@@ -49,9 +49,9 @@ func (s *Session) command() (proc.Command, error) {
 	return command, s.confine(&command, dir)
 }
 
-// unconfined prepares a command to run outside the sandbox. It refuses programs and scripts that
-// the project can change. The command does not start in the project, because programs such as npx
-// run files from the working directory.
+// unconfined prepares a command to run outside the sandbox. It refuses programs and scripts in
+// directories where the project or a sandboxed command can write. The command starts outside the
+// project, because programs such as npx run files from the working directory.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)

@@ -61,8 +61,8 @@ type Session struct {
 // Patience is the time limit for starting a server.
 const Patience = 30 * time.Second
 
-// firstPatience replaces Patience when a program starts for the first time, because npx and uvx
-// download the program then.
+// firstPatience replaces Patience for the first start of a program, during which npx and uvx
+// download the program.
 const firstPatience = 2 * time.Minute
 
 // Connect starts a local server, or contacts a remote one, and negotiates the protocol.

@@ -66,8 +66,8 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run executes a call. It repeats the call once after a lost connection, but only if the tool is
-// read-only or the error is errForgotten. Any other call may already have had an effect.
+// run executes a call. It repeats the call once after errForgotten, or if a read-only tool loses
+// the connection. Any other call may already have had an effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.askApproval(ctx, env); err != nil {
 		return tools.Output{}, err

@@ -10,9 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// Limits on what a server may send unasked. 400,000 pings during one call used 1.69 GB, and 300,000
-// notifications blocked the call for 50 s, because the library stores each message until it is
-// handled.
+// These constants limit what a server sends. The library stores messages until it handles them:
+// 400,000 pings during one call used 1.69 GB, and 300,000 notifications blocked the call for 50 s.
 const (
 	trafficTime    = 10 * time.Second
 	mostRequests   = 200             // requests within trafficTime

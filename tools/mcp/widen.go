@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// If the sandbox blocks an access that a server's profile does not allow, Marvin asks the user. If
-// no user is present, the result names the command that grants the right.
+// If a server attempts something that its profile does not allow, the sandbox blocks the attempt,
+// and Marvin asks the user. The result of the call names the command that grants refused rights.
 
-// handleWish asks the user for the additional rights that a server needed during a call. again
-// reports whether the caller must repeat the call.
+// handleWish asks the user for the additional rights that a server needed during a call. The last
+// result reports whether the caller must repeat the call.
 func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.newWishes()
 	if wish.Empty() {

@@ -37,8 +37,8 @@ func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limi
 	return tools.Output{Text: "From a web search:\n\n" + duck.List(results) + "\n\nNote: " + hint}, nil
 }
 
-// explainRejection explains an error that means that the service rejected the key. It returns all
-// other errors unchanged.
+// explainRejection replaces an error that reports a rejected key. It returns all other errors
+// unchanged.
 func explainRejection(err error, key string) error {
 	if status, ok := errors.AsType[*web.StatusError](err); ok && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden) {
 		return tools.Advise(fmt.Errorf("%s rejects the key in %s", status.Host, key), "Tell the user to correct or unset it.")

@@ -35,8 +35,8 @@ type Service struct {
 
 type place struct{ profile, topic, id string }
 
-// New returns a service. The extra topics (--ntfy) count as subscriptions of this process, but
-// invalid ones are skipped.
+// New returns a Service. It subscribes this process to the extra topics (--ntfy), and skips invalid
+// topics.
 func New(client *http.Client, home *persistence.Home, extra ...string) *Service {
 	s := &Service{client: client, home: home, told: map[place]bool{}}
 	for _, topic := range extra {

@@ -79,8 +79,8 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. New messages are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: inverseOfSubscription(topic)}, nil
 }
 
-// inverseOfSubscription returns the call that unsubscribes from a topic. Undoing a recorded edit
-// would fail, because Marvin changes the stored subscription whenever a message is shown.
+// inverseOfSubscription returns the call that unsubscribes from a topic. The inverse from
+// [tools.InverseOf] would fail, because each shown message changes the stored subscription.
 func inverseOfSubscription(topic string) *tools.Inverse {
 	return tools.UndoneBy("ntfy_unsubscribe", map[string]string{"topic": topic})
 }

@@ -98,8 +98,8 @@ var statuses = map[string]messages.StepStatus{
 }
 
 // fold accepts the list formats of other agents: a list of strings, or one string with semicolons
-// or newlines between the steps. It also accepts other names for "step", such as "title", and for
-// statuses, such as "completed".
+// or newlines between the steps. It also accepts synonyms, such as "title" for "step" and
+// "completed" for "done".
 func fold(arguments map[string]any) {
 	for _, name := range []string{"plan", "todos", "steps", "items", "tasks"} {
 		switch list := arguments[name].(type) {

@@ -82,9 +82,9 @@ func missedRuns(policy schedules.Missed, missed []time.Time, present bool) (runs
 	return runs
 }
 
-// recoverRuns handles the runs of dead processes. An unfinished check without a report is repeated,
-// because a check only reads. Any other run in progress becomes interrupted, because it may have
-// changed something.
+// recoverRuns handles the runs of dead processes. It repeats a watch's unfinished check that has
+// produced no report, because a check only reads. It marks any other run in progress as
+// interrupted, because that run may have changed something.
 func recoverRuns(e *schedules.Entry, now time.Time) {
 	again := func(run schedules.Run) bool {
 		return e.Watch != nil && run.Text == "" && (run.State == schedules.Running || run.State == schedules.Claimed)

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// The user can give a watch two commands: one that it observes, and one that it runs after a
-// report. Both run in the sandbox, with the rights that the user confirmed.
+// A watch can have two commands: the first is observed, and the second runs after a report. Both
+// run in the sandbox, with the rights that the user confirmed.
 
 // commandTool is the name of the tool that a watch uses to observe a command.
 const commandTool = "run_command"

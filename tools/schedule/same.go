@@ -36,8 +36,8 @@ var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {
 	}
 })
 
-// comparable returns a tool's result without the details that do not matter, so that results with
-// the same meaning become equal.
+// comparable prepares a tool's result for comparison. It removes details that do not matter for the
+// tool, such as times, so that results with the same meaning become equal.
 func comparable(tool, result string) string {
 	result = tidy(result)
 	for kind, pattern := range patterns() {

@@ -196,8 +196,8 @@ func repetition(words []string) (how string, ok bool) {
 	return "", false
 }
 
-// daytime returns a time of day as text. It prepends a part of the day from the repetition: "every
-// evening" and "at 7" yield "evening at 7".
+// daytime joins the words of a time of day. If the repetition ends with a part of the day, daytime
+// puts that part first: "every evening" and "at 7" yield "evening at 7".
 func daytime(how string, clock []string) string {
 	words := strings.Fields(how)
 	switch part := words[len(words)-1]; part {

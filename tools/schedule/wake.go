@@ -53,7 +53,7 @@ func (s *Service) timerStarter(ctx context.Context, environ []string, noCron str
 
 // wake updates the crontab and the timers, and returns the program that starts runs. Fire decides
 // which runs are due, so an unnecessary crontab line or timer does no harm. A crontab line for the
-// wrong time zone does nothing worse than delay a run.
+// wrong time zone can only delay a run.
 func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	all, err := s.Store.All()
 	if err != nil && len(all) == 0 {
@@ -128,8 +128,9 @@ func (s *Service) command(environ []string, what string) string {
 	return fmt.Sprintf("%s %s schedule fire %s", strings.Join(words, " "), cron.Quote(s.Program), what)
 }
 
-// places returns the variables that determine where Marvin stores its files. Cron and systemd set
-// only HOME, to the directory in the password file. Marvin's HOME can differ.
+// places returns the environment variables that determine where Marvin stores its files. Cron and
+// systemd set only HOME, which they read from the password file. That value can differ from
+// Marvin's HOME.
 func (s *Service) places(environ []string) []string {
 	all := []string{"HOME=" + s.Store.Home.User}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {

@@ -62,9 +62,9 @@ type refusedHosts struct {
 	early []string   // the hosts that were refused before the job was known
 }
 
-// mayContactAnyHost reports whether a jailed command can contact any host, even after private or
-// untrusted text arrives. Without a jail it returns false, because the user knows that nothing
-// restricts the command.
+// mayContactAnyHost reports whether a command runs in a jail that lets it contact any host, even
+// after private or untrusted text arrives. For an unconfined command, it returns false: the user
+// already knows that nothing restricts the command.
 func mayContactAnyHost(env tools.Env, cell *jail.Jail) bool {
 	return env.Tainted == "" && cell != nil && cell.Open()
 }
@@ -78,8 +78,8 @@ func (r *refusedHosts) job() string {
 	return r.is.ID
 }
 
-// add writes a refused host to the job table and to the job's output. If the job is not known yet,
-// the host is only stored in r.early, and setJob reports the host later.
+// add appends a refused host to the job table and to the job's output. If the job is not known yet,
+// add stores the host in r.early until setJob is called.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,8 +96,8 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// setJob stores job, and adds the hosts in r.early to the job table. If inOutput is true, setJob
-// also writes these hosts to the job's output; otherwise, the result of the call names the hosts.
+// setJob stores the job, and adds the hosts in r.early to the job table. If inOutput is true,
+// setJob also writes these hosts to the job's output. Otherwise, the call's result lists them.
 func (r *refusedHosts) setJob(job tools.Job, inOutput bool) {
 	r.mu.Lock()
 	r.is = &job
@@ -121,8 +121,8 @@ func title(command string) string {
 	return line
 }
 
-// handOver makes jobs of the processes that a command left running, so that the user can see and
-// end these processes. If anyHost is true, they may contact any host.
+// handOver turns the processes that a command left running into jobs, so that the user can see and
+// end them. If anyHost is true, the processes can contact any host.
 func handOver(env tools.Env, left []proc.Process, anyHost bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return

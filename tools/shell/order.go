@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and in.Cwd. For both, Write is true unless the command
-// evidently only reads. For a background command, places adds the list of jobs.
+// places returns the working directory, in.Cwd and, for a background command, the list of jobs. If
+// the command evidently only reads, Write is false for the directories.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.PlaceAt(".", write)}
@@ -26,8 +26,8 @@ func places(env tools.Env, in commandArgs) []tools.Place {
 	return places
 }
 
-// readers contains the names of programs that change no file, unless they get one of the arguments
-// in writingArgs.
+// readers contains the names of programs that usually change no file. The exceptions depend on the
+// arguments: see writingArgs and reader().
 var readers = []string{
 	"[", "basename", "cat", "cd", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "env", "expr", "false", "file", "find", "git", "grep",
 	"head", "id", "jq", "ls", "nl", "nproc", "od", "pgrep", "printenv", "printf", "ps", "pwd", "readlink", "realpath", "rg", "seq", "sha256sum", "sleep", "sort", "stat",
@@ -88,7 +88,7 @@ func reader(words []*syntax.Word) bool {
 		})
 	}
 	if name == "uniq" || name == "env" {
-		return len(words) == 1 // an operand of uniq may be an output file, and an operand of env may be a program
+		return len(words) == 1 // an operand of uniq can be an output file, and an operand of env can be a program
 	}
 	for _, word := range words[1:] {
 		if slices.ContainsFunc(writingArgs[name], func(option string) bool { return strings.HasPrefix(word.Lit(), option) }) {

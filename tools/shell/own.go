@@ -28,8 +28,8 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, w io.Writer
 	defer cancel()
 	aloud := &liveOutput{to: w}
 	result, err := proc.Run(ctx, proc.Command{
-		// Distrust keeps Marvin from running a shell that is below dir. Distrust does not change
-		// the PATH of the command.
+		// With tools.Distrust, Marvin does not run a shell from below dir. The PATH of the command
+		// is unchanged.
 		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)),
 		Combined: aloud, Unattended: true,
 	})

@@ -22,8 +22,8 @@ type UserShell struct {
 }
 
 // Run executes a line as [RunOwn] does, but keeps the directory and the variables from earlier
-// lines. The line starts in dir if the previous call had another dir, or if the shell's directory
-// no longer exists.
+// lines. The line starts in dir if dir has changed since the previous call, or if the shell's
+// directory no longer exists.
 func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string, w io.Writer) (string, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

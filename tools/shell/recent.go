@@ -67,8 +67,8 @@ func (r *recent) lines() []string {
 	return lines[max(0, len(lines)-recentLines):]
 }
 
-// pass sends new lines to r.tell. If there have been none for some time, it sends the last line
-// again. It is called once per second.
+// pass forwards new output lines to r.tell. If no new line arrives for some time, pass repeats the
+// last line. pass is called once per second while the command runs.
 func (r *recent) pass() {
 	lines, at := r.lines(), r.since()
 	if len(lines) == 0 {

@@ -14,7 +14,8 @@ import (
 // [tools.ResultLimits], because a second cut would lose the number of omitted lines.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// Limits for output that is shown in full, and for the beginning and end of longer, stored output.
+// Output within the ordinary limits is shown in full. Longer output is stored, and only its two
+// ends are shown.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}

@@ -20,8 +20,8 @@ type stream struct {
 	gap         bool
 }
 
-// read converts a stream into complete lines. If the middle of the stream is missing, it returns
-// lines from both ends, within the limits. The two lines cut by the gap also count as missing.
+// read returns the complete lines of a stream. If the middle is missing, the result contains lines
+// from both ends, within the limits. The two lines cut by the gap count as missing.
 func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.HeadAndTail()
 	if output.Dropped() == 0 {
@@ -43,9 +43,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return streamWithGap(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// streamWithGap returns the first and last lines of a stream, and counts the lines between them.
-// For ordinary text, callers pass only the lines to show, because splitting the stored 128 KB takes
-// twice as long.
+// streamWithGap returns the first and last lines of a stream, and counts the lines between them. If
+// the text is ordinary, head and tail contain only the lines to show: splitting the stored 128 KB
+// would take twice as long.
 func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -53,8 +53,8 @@ func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) stri
 	return s
 }
 
-// headSize returns the total size of the leading lines that fit within the limits, plus the next
-// line. tailSize measures trailing lines instead.
+// headSize returns the size of the leading lines, up to and including the first line that exceeds
+// the limits. tailSize measures trailing lines instead.
 func headSize(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		line := bytes.IndexByte(content[size:], '\n') + 1
@@ -92,10 +92,10 @@ func wholeLines(text string) string {
 	return text + "\n"
 }
 
-// plain converts content to valid UTF-8, and replaces lines of binary data with a count of their
-// bytes. A few NUL bytes do not make a line binary, because "find -print0" prints NUL after each
-// name. If more than a tenth of an output over 512 bytes is binary, every line with a binary byte
-// counts as binary.
+// plain converts content to valid UTF-8, and replaces binary lines with their total size. A few NUL
+// bytes do not make a line binary, because "find -print0" prints NUL after each name. If the
+// content is over 512 bytes, and more than a tenth of it is binary, one binary byte makes a line
+// binary.
 func plain(content []byte) string {
 	strange := text.CountStrange(content)
 	if strange == 0 {
@@ -123,8 +123,8 @@ func counted(text *strings.Builder, binary *int) {
 	*binary = 0
 }
 
-// cut shortens the text to the limits, and notes what is missing. The result line is the number of
-// the first omitted line, 1 if lines were only shortened, or 0.
+// cut shortens the stream to the limits, and notes what is missing. It also returns the number of
+// the first omitted line, 1 if lines were only shortened, or 0 if nothing is missing.
 func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	head, tail := s.head, s.tail
 	if !s.gap {

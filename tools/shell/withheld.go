@@ -25,12 +25,12 @@ func asksFor(line, name string) bool {
 	return slices.ContainsFunc([]string{"$", "${"}, func(start string) bool { return hasWord(line, start+name) })
 }
 
-// After a failed command, the last endOf bytes of each output stream are searched for the names of
-// variables.
+// endOf limits the search for variable names after a failed command. It is the number of bytes
+// searched at the end of each output stream.
 const endOf = 4 << 10
 
-// missed returns a note for the model on the withheld variables that a command line uses. If the
-// command failed, the note also lists the withheld variables whose names appear in the output.
+// missed returns a note for the model. The note lists the withheld variables that a command line
+// uses and, if the command failed, those that the output mentions.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {

@@ -122,8 +122,7 @@ func (a app) released() string {
 	return date
 }
 
-// cost returns the price of a game. A missing price does not mean that the game is free: unreleased
-// games and games that are no longer sold have no price either.
+// cost returns the price of a game, "free", or the reason why there is no price.
 func (a app) cost() string {
 	switch {
 	case a.IsFree:

@@ -27,9 +27,9 @@ type Service struct{ client *http.Client }
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// store requests data from the store's API. If requests are too frequent, the API replies with
-// status 403 or 429, or with null. For either status, the error is errTooOften. Callers must check
-// for null.
+// store fetches JSON from the API of the Steam store. If requests are too frequent, the API replies
+// with null or with status 403 or 429. For these statuses, the error is errTooOften. Callers must
+// check for null.
 func (s Service) store(ctx context.Context, path string, query url.Values, value any) error {
 	query.Set("cc", "US")
 	query.Set("l", "english")

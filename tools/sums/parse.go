@@ -159,8 +159,8 @@ func (p *parser) atom() (value, error) {
 	return value{}, err
 }
 
-// call parses the arguments of a function and calls the function. A single argument needs no
-// parentheses: "sqrt 2".
+// call applies a function to the arguments that follow its name in the input. A single argument
+// needs no parentheses: "sqrt 2".
 func (p *parser) call(name string, function function) (value, error) {
 	var list []value
 	if !p.take("(") {

@@ -15,9 +15,10 @@ import (
 // ErrBinary means that the content is not text.
 var ErrBinary = errors.New("not text")
 
-// Decode converts a file's content to UTF-8. It recognizes UTF-16 with and without a byte order
-// mark, but UTF-32 only with a mark. Decode removes the mark. It treats any other text that is not
-// valid UTF-8 as Windows-1252. The error wraps [ErrBinary] and describes the kind of content.
+// Decode converts a file's content to UTF-8 and removes a byte order mark. It recognizes UTF-16
+// with and without a mark, but UTF-32 only with a mark. It treats any other text that is not valid
+// UTF-8 as Windows-1252. If the content is not text, the error wraps [ErrBinary] and describes the
+// content.
 func Decode(data []byte) (string, error) {
 	marked := len(data)
 	if data = plaintext.Decode(data); len(data) != marked && bytes.IndexByte(data, 0) < 0 && utf8.Valid(data) {

@@ -5,6 +5,7 @@
 // changed meanwhile. tk, a script in awk and sed, treats lines such as "---" and "status: open" as
 // front matter, even in the body. In a model's text, this package puts a space before such lines.
 //
-// The package does not run tk for every operation, because tk's ls is a plugin that may be missing.
-// It does not use a YAML parser, because tk could not read files that require a YAML parser.
+// Only the tool named tk runs the program tk, because the program's ls is a plugin that can be
+// missing. The package does not use a YAML parser, because tk could not read files that require a
+// YAML parser.
 package tickets

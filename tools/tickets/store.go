@@ -60,8 +60,9 @@ func start(env tools.Env) (string, error) {
 	return tools.ResolveLinks(dir), nil
 }
 
-// open opens $TICKETS_DIR, or the nearest .tickets in the working directory and its parents. If
-// create is true, a missing directory is created. The caller must close the store.
+// open opens the ticket directory, which is $TICKETS_DIR or the nearest directory named .tickets,
+// in or above the working directory. If create is true, open creates a missing directory. The
+// caller must close the store.
 func open(env tools.Env, create bool) (*store, error) {
 	from, err := start(env)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // longest is the maximum duration of a countdown.
 const longest = 366 * 24 * time.Hour
 
-// parseDuration parses the duration parameter. An empty string means 0, and a number without a unit
+// parseDuration parses a duration argument. An empty string means 0, and a number without a unit
 // means seconds.
 func parseDuration(text string) (time.Duration, error) {
 	text = strings.TrimSpace(text)

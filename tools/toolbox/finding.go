@@ -64,8 +64,8 @@ const (
 // queryWords returns the distinct words of a query.
 func queryWords(query string) []askedWord { return further().queryWords(further().withMeanings(query)) }
 
-// unbiasedWords is like queryWords, but does not expand phrases. It gives no extra weight to words
-// for abilities that Marvin's own tools lack, because a server's tool may have them.
+// unbiasedWords is like queryWords, but ignores known phrases and the extra weight of
+// finding.others, because a server's tool could do what Marvin's own tools cannot do.
 func unbiasedWords(query string) []askedWord {
 	f := further()
 	f.others = nil
@@ -93,8 +93,8 @@ func (f finding) queryWords(query string) (list []askedWord) {
 	return list
 }
 
-// withMeanings adds words to a query that contains a known phrase. For example, no word of "who was
-// Goethe" shows that the query is about a person.
+// withMeanings adds words to a query that contains a known phrase. For example, it adds "biography"
+// to "who was Goethe".
 func (f finding) withMeanings(query string) string {
 	text := " " + fold.Text(strings.Join(slices.Collect(pieces(query)), " ")) + " "
 	for phrase, meant := range f.phrases {
@@ -109,8 +109,8 @@ func pieces(text string) func(func(string) bool) {
 	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
 }
 
-// words returns the words of text in the form in which they are compared: in lower case, without
-// accents and endings. It omits ignored words.
+// words returns the stems of the words in text, in lower case and without accents. It omits the
+// words that finding.txt lists under "*little".
 func words(text string) []string {
 	little := further().little
 	var found []string

@@ -24,8 +24,8 @@ type meaning struct {
 	choose func(values map[string]any) (tool string, err error)
 }
 
-// findForeign returns the tool that corresponds to another agent's tool name. refusal returns the
-// reason why a tool must not be called, or "".
+// findForeign returns the tool that corresponds to another agent's tool name. The given function
+// returns the reason why a tool must not be called, or "".
 func (r *Registry) findForeign(name string, refusal func(tools.Tool) string) (tools.Tool, bool) {
 	spelled := params.Snake(name)
 	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.OwnTools()) { // mcp__server__tool

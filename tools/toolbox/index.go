@@ -24,14 +24,13 @@ type Hit struct {
 }
 
 // Offer returns the tools for the first request of a conversation. If the mode has at most
-// [OfferLimit] tools, Offer returns all of them. Otherwise it returns the core tools with
-// find_tools, the Chat tools if the mode is not a coding mode, and the Planning tools if the user
-// wants a plan. A model with a small context window gets fewer tools. window is the size of that
-// window in tokens, or 0 if the size is unknown.
+// [OfferLimit] tools besides find_tools, Offer returns these tools. Otherwise, it returns the core
+// tools, including find_tools. It adds the Planning tools if the user wants a plan, and the Chat
+// tools if the mode is not a coding mode. A model with a small context window gets fewer tools.
+// window is the size of the context window in tokens, or 0 if the size is unknown.
 //
-// The tools are in registry order, because providers cache requests by prefix. The caller must not
-// change the slice, because conversations share it. When each of a thousand sub-agents had its own
-// copy, the copies took half of the memory that a turn allocated.
+// The tools are in registry order, because providers cache requests by prefix. Conversations share
+// the slice to save memory, so the caller must not change it.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.offerRegistry(mode)
 	choose := func() []tools.Tool { return r.fitting(r.offer(mode), mode, window) }
@@ -65,9 +64,9 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// OfferedSince returns the offered tools that a conversation does not have yet. If the conversation
-// has begun and has find_tools, OfferedSince returns only Marvin's own tools, because find_tools
-// finds the others. The caller must not change the returned slice.
+// OfferedSince returns the offered tools that a conversation does not have yet. In a running
+// conversation with find_tools, OfferedSince omits the tools of sources, because find_tools finds
+// these tools. The caller must not change the returned slice.
 func (r *Registry) OfferedSince(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.offerRegistry(mode)
 	later := began && has(findName)
@@ -134,8 +133,8 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 	return hits[:min(n, len(hits))]
 }
 
-// [Registry.FindFitting] requires these minimum values of Hit.Covered. "Other things" are those
-// that Marvin's own tools cannot handle, such as pizza or lamps.
+// [Registry.FindFitting] requires these minimum values of Hit.Covered. A query is about "other
+// things" if it contains a word of finding.others, such as "pizza".
 const (
 	fitting      = 0.26 // for at least one tool
 	fittingOther = 0.5  // replaces fitting if the query is about "other things"
@@ -268,8 +267,8 @@ func splitExample(example string) (literal, samples string) {
 }
 
 // lookup returns the postings of a word. For an unknown word, it uses the longest known prefix or
-// suffix, for example a part of a German compound. If there is none, lookup uses a known word that
-// differs in one letter. The confidence is 1 for a known word, and lower otherwise.
+// suffix, for example a part of a German compound. If no prefix or suffix is known, lookup uses a
+// known word that differs in one letter. The confidence is 1 for a known word, and lower otherwise.
 func (x *index) lookup(word string) (list []posting, confidence float64) {
 	if list = x.postings[word]; list != nil {
 		return list, 1

@@ -102,8 +102,8 @@ func foldShell(values map[string]any) {
 	}
 }
 
-// lineOf joins words into a command line, quoting them where necessary. If the words are a shell,
-// an option such as "-c" and a line, lineOf returns the line.
+// lineOf joins words into a command line, quoting words where necessary. If the words call a shell,
+// as in ["bash", "-c", "make test"], lineOf returns the last word.
 func lineOf(words []any) string {
 	texts := lists.Map(words, func(word any) string { return fmt.Sprint(word) })
 	if len(texts) == 3 && strings.HasPrefix(texts[1], "-") && strings.HasSuffix(texts[1], "c") && strings.HasSuffix(texts[0], "sh") {

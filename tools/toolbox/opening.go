@@ -17,8 +17,8 @@ func openTool(r *Registry, name string) *Registry {
 	return openIf(r, func(tool string) bool { return tool == name || tool == spelled })
 }
 
-// openRequested loads each source that has a tool whose name matches the request. A name matches if
-// at least half of its words occur in the request. The leading "mcp" does not count.
+// openRequested loads each source that has a tool whose name matches the request. At least half of
+// the words in the name, not counting the prefix "mcp", must occur in the request.
 func openRequested(r *Registry, request string) *Registry {
 	if r.rest == nil {
 		return r
@@ -36,7 +36,7 @@ func openRequested(r *Registry, request string) *Registry {
 	})
 }
 
-// openIf loads each source that has a tool for which wanted returns true. If the tool names of a
+// openIf loads each source that has a tool whose name satisfies wanted. If the tool names of a
 // source are unknown, openIf loads all sources.
 func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 	var open []string

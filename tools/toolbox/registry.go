@@ -14,9 +14,8 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Registry stores tools in the order in which they were added.
-// cmd/marvin/internal/extensions/catalog.go or a [Shelf] fills a registry. A filled registry never
-// changes, so readers need no lock.
+// Registry stores tools in the order in which they were added. No tools are added once a Registry
+// is in use, so readers need no lock.
 type Registry struct {
 	tools   []tools.Tool
 	byName  map[string]int
@@ -79,8 +78,8 @@ func (r *Registry) OwnTools() []tools.Tool {
 // Sources returns the names of the sources whose tools follow Marvin's own tools.
 func (r *Registry) Sources() []string { return r.sources }
 
-// Lookup finds a tool by its name, or by another agent's name for it. A tool found by another
-// agent's name also accepts that agent's arguments.
+// Lookup finds a tool by its name, or by the name of a corresponding tool of another agent. In the
+// second case, the result also accepts the other tool's arguments.
 func (r *Registry) Lookup(name string) (tools.Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
@@ -97,8 +96,8 @@ func (r *Registry) ToolsFor(mode tools.Mode) []tools.Tool {
 	return r.loadAll().present(mode)
 }
 
-// Find returns the named tool if it is available in the mode. The error tells the model similar
-// names, or why the tool is unavailable.
+// Find returns the named tool if it is available in the mode. The error suggests similar names, or
+// gives the reason why the tool is unavailable.
 func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	tool, ok := lookedUp(r, name, mode)
 	if !ok {

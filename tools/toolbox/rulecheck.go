@@ -95,9 +95,8 @@ func (k RuleTools) tool(name string) (tools.Tool, bool) {
 	return k.Registry.findForeign(name, func(tools.Tool) string { return "" })
 }
 
-// serverFault is like ruleFault, but for a rule about an MCP server's tool. The server may be
-// configured later, so an unknown server is not a fault. A name that is probably a misspelling of a
-// configured server's name is a fault.
+// serverFault is like ruleFault, but for a rule about an MCP server's tool. It reports only
+// probable misspellings of configured servers, because any other server could be configured later.
 func (k RuleTools) serverFault(name string) (why, next string) {
 	var prefixes []string
 	for _, server := range k.Servers {

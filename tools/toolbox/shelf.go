@@ -19,8 +19,8 @@ type Source struct {
 	Tools []tools.Tool
 }
 
-// Shelf combines Marvin's own tools with the tools of sources, which can be added and dropped. Each
-// turn uses one [Shelf.Snapshot]. A Shelf is safe for concurrent use.
+// Shelf combines Marvin's own tools with the tools of sources. Sources can be added and dropped.
+// Each turn uses one [Shelf.Snapshot]. A Shelf is safe for concurrent use.
 type Shelf struct {
 	base *Registry
 	now  atomic.Pointer[Registry]

@@ -9,9 +9,9 @@ import (
 // A model with a small context window gets fewer tools, with short descriptions. find_tools finds
 // the others.
 
-// smallWindow is the size, in tokens, below which a context window is small. Full tool descriptions
-// fill a fifth of a window of this size. toolShare is the percentage of a small window that is
-// available for tools. Only Planning tools can exceed this share.
+// A context window of fewer than smallWindow tokens is small: full tool descriptions would fill at
+// least a fifth of it. toolShare is the percentage of a small window that is available for tools.
+// Only tools whose Planning field is true can exceed this share.
 const (
 	smallWindow = 15_000
 	toolShare   = 18
@@ -62,6 +62,6 @@ func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !kept[t.Name] && t.Name != findName })
 }
 
-// OfferLimit is the number of tools in a mode above which Marvin offers only some of them. With
-// more tools, models choose worse, and the schemas fill small context windows.
+// OfferLimit is the largest number of tools that Marvin offers without a selection. With more
+// tools, models make worse choices, and the schemas fill small context windows.
 const OfferLimit = 40

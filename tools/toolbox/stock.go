@@ -34,8 +34,8 @@ type Summary struct {
 	Names string `json:"names,omitempty"`
 }
 
-// Summary summarizes a source on the shelf. It omits the names if one of the tools was renamed,
-// because the new name depends on the order in which sources were added.
+// Summary summarizes a source on the shelf. If one of the tools was renamed, the summary omits the
+// tool names, because a new name depends on the order in which sources were added.
 func (s *Shelf) Summary(source Source) Summary {
 	short := Summarize(source)
 	s.mu.Lock()
@@ -188,9 +188,9 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// offerRegistry returns the registry from which the first tools of a conversation are chosen. It
-// loads no sources if the known tools already exceed [OfferLimit], because the conversation then
-// begins with the core tools.
+// offerRegistry returns the registry from which the first tools of a conversation are chosen. If
+// mode.Only is nil and more than [OfferLimit] tools are loaded, it loads no other sources, because
+// a conversation with so many tools begins with the core tools.
 func (r *Registry) offerRegistry(mode tools.Mode) *Registry {
 	// One of the counted tools may be find_tools.
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) {

@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// Apply changes the plan's files, one after the other. The caller makes the calls in p.Calls;
-// see [Plan.RecordDone]. If a file has changed since the plan was made, Apply skips the file.
-// Files that Apply changes count as unread in the conversation. If the journal cannot be written,
-// the user can repeat the request, because a new plan starts from the present state of the files.
+// Apply changes the plan's files, one after the other. It skips a file that has changed since the
+// plan was made. Apply does not run p.Calls; see [Plan.RecordDone]. Afterwards, the conversation
+// treats the changed files as unread. If the journal cannot be written, the user can repeat the
+// request, because a new plan starts from the present state of the files.
 func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.Env) error {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()

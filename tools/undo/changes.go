@@ -17,9 +17,8 @@ import (
 	"marvin/tools/internal/gitpatch"
 )
 
-// All edits of a conversation to one file form one change, from the content before the first edit
-// to the present content. Undone edits do not count. If another program has changed the file since,
-// the field Refused says so.
+// All edits that a conversation makes to a file form one change: the difference between the
+// original content and the present content. Undone edits do not count.
 
 // ChangedFile is a file that the conversation changed.
 type ChangedFile struct {

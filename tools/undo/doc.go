@@ -4,7 +4,7 @@
 // skips a file that has changed since Marvin's last write, and gives the reason. Each file is a
 // separate, recorded step, so repeating an interrupted undo completes it.
 //
-// For any other change, the tool returns the call that reverses the change (tools.Inverse). The
-// package lists these calls, and its caller runs them like ordinary calls. If a change cannot be
-// reversed, the user sees the reason.
+// A tool that changes something other than files returns the call that reverses the change
+// (tools.Inverse). The package lists these calls, and its caller runs them like ordinary calls. If
+// a change cannot be reversed, the user sees the reason.
 package undo

@@ -35,8 +35,8 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// RecordCall records a call and its inverse or, if inverse is nil, why the call cannot be undone.
-// If inverse is nil and [Keeper.Keep] has recorded file changes, RecordCall does nothing.
+// RecordCall records a call with its inverse, or with the reason why the call cannot be undone. If
+// [Keeper.Keep] has recorded file changes, a call without an inverse is not recorded.
 func (k *Keeper) RecordCall(title string, inverse *tools.Inverse) {
 	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {

@@ -12,8 +12,8 @@ import (
 // made the change, so a later undo of that turn covers the record.
 const partTool = "/diff"
 
-// Part returns a plan for undoing one part of a change. It changes no files. The file must still
-// have the content that the user saw.
+// Part returns a plan for undoing one part of a change. Part fails if the file's content has
+// changed since the user looked at the change.
 func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.TakeBack) (Plan, error) {
 	all, err := Changes(journal, env, dir)
 	if err != nil {
@@ -55,9 +55,8 @@ func (c *ChangedFile) part(wish messages.TakeBack) (Plan, error) {
 	return plan, nil
 }
 
-// wholeAt returns the part number that stands for the whole change. This number follows the numbers
-// of the hunks. If the change has hunks and the file was not moved, no number stands for the whole
-// change, and wholeAt returns 0.
+// wholeAt returns the part number of the whole change, which is the number of hunks plus one. It
+// returns 0 if the change has hunks and the file was not moved.
 func (c *ChangedFile) wholeAt() int {
 	if len(c.hunks) == 0 || c.Was != c.Name {
 		return len(c.hunks) + 1

@@ -35,8 +35,8 @@ func foldText(text string) string {
 	return strings.ReplaceAll(text, "litre", "liter")
 }
 
-// find returns the units that text may mean. It looks for a unit with exactly this symbol, and for
-// units with this name. If there is none, it looks for a unit whose symbol differs only in case.
+// find returns the units with the given symbol or name. If there is no such unit, find returns the
+// units that have this symbol in a different case.
 func find(text string) []unitMatch {
 	exact := matching(func(u *unit) bool {
 		return plain(u.symbol) == plain(text) || slices.ContainsFunc(list(u.also), func(also string) bool { return plain(also) == plain(text) })
@@ -90,9 +90,9 @@ func hasName(u *unit, text string) bool {
 	return false
 }
 
-// sameButForCase reports whether text differs from a symbol only in its capitalization. It returns
-// false for one-letter symbols. If the text mixes upper and lower case, an initial m or p must have
-// the same case as in the symbol, because M and m are different prefixes, as are P and p.
+// sameButForCase reports whether the text equals the symbol if case is ignored. It returns false
+// for one-letter symbols. In mixed-case text, an initial m, M, p or P must match exactly, because
+// the case distinguishes two prefixes.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {

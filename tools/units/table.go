@@ -9,7 +9,7 @@ type kind struct {
 }
 
 // unit is a row of the table. The first unit with factor 1 is the base unit of its kind. In the
-// base unit, a value is (value+offset)*factor, or factor/value if the field inverse is true.
+// base unit, a value is (value+offset)*factor, or factor/value for an inverse unit.
 type unit struct {
 	symbol  string // shown in results; case matters
 	also    string // other symbols, separated by commas; case matters

@@ -58,8 +58,8 @@ func fileName(title string) string {
 	return name + ending
 }
 
-// save writes an article atomically to a file named after its own title. If the article was
-// requested under a different title, save also creates a link with that title.
+// save writes an article atomically to a file named after the article's title. If the requested
+// title is different, save also creates a link with the requested title.
 func (s shelf) save(title, asked, text string) (path string, err error) {
 	name, temporary := fileName(title), ".saving-"+rand.Text()
 	if err := s.WriteFile(temporary, []byte(text), 0o644); err != nil {
@@ -71,8 +71,9 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 		return "", fmt.Errorf("save the article: %w", err)
 	}
 	if other := fileName(asked); other != name {
-		// Remove an article that was saved before the requested title became a redirect. Without
-		// links (Windows), wiki_grep finds the article only by its own title.
+		// An article may have been saved under the requested title before the title became a
+		// redirect. If the link cannot be created (Windows), wiki_grep knows only the article's own
+		// title.
 		if err := s.Remove(other); err == nil || errors.Is(err, fs.ErrNotExist) {
 			_ = s.Symlink(name, other)
 		}

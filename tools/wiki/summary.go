@@ -73,8 +73,8 @@ func (s Service) introduction(ctx context.Context, title string, cause error) (t
 	}, "")}, nil
 }
 
-// meanings returns a list of the titles linked from the page of an ambiguous title. If no titles
-// are available, the result refers to wiki_search.
+// meanings returns a list of the titles to which a disambiguation page links. If no titles are
+// available, the result refers to wiki_search.
 func (s Service) meanings(ctx context.Context, title string) string {
 	var found struct {
 		Pages []struct{ Links []struct{ Title string } }

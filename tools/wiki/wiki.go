@@ -104,8 +104,8 @@ type titleArgs struct {
 	Title string `json:"title" doc:"Title of the article" alias:"page,query,name" example:"Alan Turing"`
 }
 
-// title returns a.Title with spaces instead of underscores. If a.Title is the address of an
-// article, title extracts the title from the address.
+// title returns the article's title with spaces instead of underscores. a.Title can be the address
+// of an article instead of a title.
 func (a titleArgs) title() (string, error) {
 	text := a.Title
 	if _, path, ok := strings.Cut(text, "wikipedia.org/wiki/"); ok {

@@ -8,11 +8,11 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// language converts a language code or an English name to a language code. autoCode is the
-// service's code for automatic detection. If autoCode is "", the language cannot be detected, so an
-// empty name is an error.
+// language converts a language code or the English name of a language to a language code. For an
+// empty name, it returns autoCode, the code for automatic detection. If autoCode is also empty, it
+// returns an error.
 //
-// golang.org/x/text/language/display knows all names, but is not used, because it adds 0.67 ms to
+// golang.org/x/text/language/display contains the names of all languages, but would add 0.67 ms to
 // the startup time (measured).
 func language(given, autoCode string) (string, error) {
 	text := strings.ToLower(strings.TrimSpace(given))

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// Questions to the user. Each question is a request with its own ID. The option IDs of a permission
-// request contain a digest of the question, so that an answer cannot settle the wrong question.
+// Each question to the user is a request with its own ID. The option IDs of a permission request
+// contain a digest of the question, so an answer cannot settle the wrong question.
 
 // question is an unanswered request to the client.
 type question struct {
@@ -63,8 +63,8 @@ func (s *session) askPermission(asked messages.Asked) {
 	one.wait()
 }
 
-// wait registers the question. A consent question that is not answered in time gets the answer No
-// and is closed.
+// wait adds the question to the open questions. If a consent question is not answered in time, the
+// answer is No and the question closes.
 func (q *question) wait() {
 	agent := q.session.agent
 	q.settled = make(chan struct{})

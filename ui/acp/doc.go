@@ -1,12 +1,12 @@
 // Package acp is the front end for editors. It implements the Agent Client Protocol, version 1. An
-// editor starts Marvin as a child process and exchanges JSON-RPC 2.0 messages with it over standard
-// input and output, one message per line. docs/acp.md describes the supported features.
+// editor starts Marvin as a child process. The two processes exchange JSON-RPC 2.0 messages over
+// standard input and output, one message per line. docs/acp.md describes the supported features.
 //
-// Package marvin/messages/acp contains the codec. types.go contains the types that only an agent
-// uses, and methods.go the table of methods. One loop (server.go) owns all sessions and the output.
-// A function that waits for the disk or for another process runs outside the loop. It returns a
-// function that the loop calls.
+// Package marvin/messages/acp contains the codec. The file types.go contains the types that only an
+// agent uses, and methods.go contains the table of methods. One loop (server.go) owns all sessions
+// and the output. A function that waits for the disk or for another process runs outside the loop,
+// and returns a function for the loop to call.
 //
-// Marvin does not use the client's file system or terminals, which version 2 of the protocol drops.
-// Marvin's own tools run in order and in a sandbox, and their changes can be undone.
+// Marvin does not use the client's file system or terminals. Version 2 of the protocol drops these
+// features. Marvin's own tools run in order and in a sandbox, and their changes can be undone.
 package acp

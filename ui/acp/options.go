@@ -46,8 +46,8 @@ type change struct {
 // mostModels is the maximum number of listed models.
 const mostModels = 300
 
-// changeTime is the time limit for the confirmation of a change. The limit is high, because Marvin
-// sometimes runs a program first to get the API key.
+// changeTime is the time limit for a session to confirm a changed option. The limit is high,
+// because Marvin sometimes runs a program to get the API key.
 const changeTime = 30 * time.Second
 
 // approvals returns the approval modes that the user can choose in the client. They include the

@@ -122,8 +122,8 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 }
 
 // linked converts a link in a prompt. A file in the working directory becomes "@path", as if the
-// user had typed "@path". Marvin does not read other links, or files whose paths contain special
-// characters.
+// user had typed "@path". Other links, and files with special characters in their paths, are
+// mentioned but not read.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.describeResource(link.URI)
 	if path, below := s.pathBelow(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
@@ -344,8 +344,8 @@ func (s *session) cancel() {
 	s.cancelFirst()
 }
 
-// cancelFirst cancels the current prompt. If the session already has the prompt, the client gets no
-// answer until the session has finished the prompt.
+// cancelFirst cancels the current prompt. If the prompt was not sent to the session, the client
+// gets the answer at once. Otherwise the answer follows when the session has finished the prompt.
 func (s *session) cancelFirst() {
 	one := s.prompts[0]
 	one.cancelled = true

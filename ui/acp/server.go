@@ -105,7 +105,8 @@ type eventBatch struct {
 	ended bool
 }
 
-// Run serves until the client closes its input or ctx ends. It ends all sessions before it returns.
+// Run serves the client until the input ends or ctx is done. It ends all sessions before it
+// returns.
 func (a *Agent) Run(ctx context.Context) error {
 	a.out, a.work = jsonl.NewWriter(a.Out), beside.New()
 	a.heard, a.done, a.ended = make(chan eventBatch), make(chan func()), make(chan struct{})
@@ -153,8 +154,8 @@ func (a *Agent) leave() {
 	}
 }
 
-// runOutside runs the work in the background. If the work returns a function, the loop then calls
-// this function.
+// runOutside runs a task in the background. If the task returns a function, the loop calls that
+// function.
 func (a *Agent) runOutside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()

@@ -6,8 +6,8 @@ import (
 	"marvin/messages/acp"
 )
 
-// The protocol types that Marvin uses. They contain only the fields that Marvin uses. Other fields
-// in the input are ignored.
+// The types in this file contain only the protocol fields that Marvin uses. Other fields in the
+// input are ignored.
 
 // empty is an object without fields.
 type empty struct{}

@@ -21,14 +21,13 @@ func FirstWord(text string) (word, rest string) {
 	return slash.CutWord(strings.TrimSpace(text))
 }
 
-// shouldAttach reports whether Marvin attaches the content that a prompt mentions. It returns false
-// during a turn: the prompt joins the turn's next step, and the model reads the content.
+// shouldAttach reports whether Marvin attaches the files that a prompt names after "@". It returns
+// false during a turn, because the prompt then joins the turn and the model reads the files itself.
 func shouldAttach(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }
 
-// remind adds the user's recent commands to a prompt that begins a turn. It leaves a prompt during
-// a turn unchanged.
+// remind adds the user's recent shell commands to a prompt, except during a turn.
 func remind(e *Engine, prompt *messages.Prompt) {
 	if len(e.Lines.ran) == 0 || e.Talk.Turn.Running {
 		return

@@ -10,8 +10,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// OpenChange opens the user's editor at the first changed line of a unified diff. The next prompt
-// reports the user's edits.
+// OpenChange opens the first changed file of a unified diff in the user's editor, at the first
+// change. The next prompt tells the model about the user's edits.
 func OpenChange(e *Engine, diff string) {
 	path, line := firstChange(diff)
 	if path == "" {

@@ -81,8 +81,8 @@ func (c Choice) missingAbilities() string {
 	return "(!) " + c.MissingAbilities
 }
 
-// set asks the conversation to use another model. Marvin stores the choice for the project after
-// the conversation has confirmed the model.
+// set requests a switch to another model. Marvin stores the model for the project when the
+// conversation confirms the switch.
 func (m models) set(choice Choice) {
 	m.picking.model = choice
 	m.picking.asked++

@@ -1,6 +1,7 @@
-// Package command runs the lines that a user submits, in the same way for every front end. Package
+// Package command executes the lines that users enter. All front ends share this package. Package
 // slash defines the commands.
 //
-// An [Engine] calls its client for the conversation, [Host] for the program, and [Front] for the
-// screen. The package itself starts no goroutine, opens no file and runs no process.
+// An [Engine] reaches the conversation through its client, the program through [Host], and the
+// screen through [Front]. The package itself starts no goroutine, opens no file and runs no
+// process.
 package command

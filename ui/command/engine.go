@@ -17,8 +17,8 @@ type Engine struct {
 	// CheckVoice returns an error if Voice cannot record. If CheckVoice is nil, Marvin assumes that
 	// Voice can record.
 	CheckVoice func() error
-	// Attach reads the content that a prompt mentions after "@". Paths are relative to dir. Attach
-	// runs outside the loop, and can be nil.
+	// Attach looks up the names that follow "@" in a prompt. Paths are relative to dir. Attach is
+	// called outside the loop; a nil Attach attaches nothing.
 	Attach func(ctx context.Context, text, dir string) Attached
 	// Pictures reads pictures in prompts; the zero value reads none.
 	Pictures Pictures
@@ -60,8 +60,8 @@ type pendingAnswers struct {
 	changes func(messages.Changes) // receives the changes to files
 }
 
-// answer invokes *waits with an answer from the conversation. It sets *waits to nil, so each
-// function is called only once. If *waits is nil, answer does nothing.
+// answer sets *waits to nil and calls the previous function with the conversation's answer. If
+// *waits is already nil, answer does nothing.
 func answer[T any](waits *func(T), answered T) {
 	then := *waits
 	if *waits = nil; then != nil {
@@ -95,11 +95,11 @@ func (e *Engine) Take(line string) {
 	}
 }
 
-// Send submits a prompt. Only the text that the user typed can name pictures and files to attach.
+// Send submits a prompt. Pictures and files are attached only if the user typed their names.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
-// Begin submits the prompt that was given on the command line. It runs no slash command except
-// /pro, because the user may not have read the prompt.
+// Begin submits the prompt from the command line. The only slash command that it runs is /pro,
+// because the user might not have read the prompt.
 func (e *Engine) Begin(first string) {
 	if command := slash.Parse(first, false); command.Verb == slash.Pro {
 		e.pro(command.Text)

@@ -17,8 +17,8 @@ type Front interface {
 	Say(level messages.Level, text string)
 	// Submit sends a prompt, now or after the running turn.
 	Submit(messages.Prompt)
-	// Go calls a function in the background. If that function returns a second function, the loop
-	// then calls the second one.
+	// Go runs a task in the background. If the task returns a function, the loop calls that
+	// function.
 	Go(work func() (then func()))
 	// Suspend releases the terminal, calls f, and takes the terminal back. If there is no terminal,
 	// Suspend returns [ErrNoTerminal] without calling f.
@@ -63,13 +63,13 @@ type CommandEnded struct {
 	Cancelled bool
 }
 
-// Pick is a list for the user to choose from. Its functions run on the loop, except Later.
+// Pick is a list for the user to choose from. The loop calls Chosen, Moved and Left.
 type Pick struct {
 	List   view.List
 	Chosen func(index int) // called with the index of the chosen item; unused if Source is set
 	Moved  func(index int) // called after the cursor moves; index is the item under the cursor
-	// Later loads items outside the loop. If the list is still open when Later returns, the loop
-	// calls the returned function and replaces the list's items with the result.
+	// Later is called outside the loop to load items. If the list is still open after that call,
+	// the loop calls the returned function, and the result replaces the list's items.
 	Later  func() (items func() []view.Item)
 	Source LazyList // the items of a long list
 	Left   func()   // called if the user chose nothing
@@ -86,8 +86,8 @@ type Forms interface {
 	Offer(Offer) bool
 }
 
-// Secret is a request for text that is not shown. The front end calls one of its two functions,
-// exactly once and on the loop.
+// Secret is a request for text that is not shown. The loop calls either Given or Left, exactly
+// once.
 type Secret struct {
 	Title   string
 	Problem string // why the last text was rejected; "" for the first attempt
@@ -111,8 +111,8 @@ type Offer struct {
 // LazyList provides the items of a list that is too long to build at once.
 type LazyList interface {
 	view.Source
-	// About returns the indices of the items whose hidden text, such as the words of a
-	// conversation, matches query. It is called outside the loop.
+	// About searches the items' hidden text, such as the messages of a conversation, for the query.
+	// It returns the indices of the matching items, and is called outside the loop.
 	About(ctx context.Context, query string) (indices []int)
 	Chosen(index int) // called on the loop for the chosen item
 }
@@ -123,8 +123,9 @@ var ErrNoTerminal = errors.New("there is no terminal in which to start the progr
 // ErrNoColours means that the front end cannot show a theme.
 var ErrNoColours = errors.New("themes need the full screen")
 
-// Host gives commands access to the program. Only methods that never block or that need the
-// terminal are called on the front end's loop, because the others may be slow.
+// Host gives commands access to the program. The front end's loop calls the methods that never
+// block and the methods that use the terminal. The other methods can be slow, so they are called
+// outside the loop.
 type Host interface {
 	// Detach closes the front end and keeps the conversation running.
 	Detach() error
@@ -137,20 +138,21 @@ type Host interface {
 	// Remember adds an exchange to a profile's history.
 	Remember(profile, said, answered string) error
 
-	// Models returns the available models. If a model does not suit the conversation,
-	// MissingAbilities says why. KnownModels returns only models that are already known.
-	// KnownModels does not block, so it may be called on the loop. Providers returns all providers.
-	// If a provider is unusable, Lacks says what is missing.
+	// Models returns the available models.
 	Models(ctx context.Context, needs messages.NeedsShown) []Choice
+	// KnownModels returns the models that are already known. It does not block.
 	KnownModels(needs messages.NeedsShown) []Choice
+	// Providers returns all providers, including unusable ones.
 	Providers(context.Context) []Choice
-	// Cycle returns the models that a key switches between. Efforts returns a model's efforts,
-	// lowest first, and false if they are unknown. Neither method blocks.
+	// Cycle returns the models for [NextModel]. It does not block.
 	Cycle() []Choice
+	// Efforts returns the efforts of a model, lowest first. If they are unknown, known is false.
+	// Efforts does not block.
 	Efforts(Choice) (steps []string, known bool)
-	// Keep stores a choice for this project. It returns the project's path, or "" if choices are
-	// not stored. Forget removes the choice and returns the defaults.
+	// Keep stores a choice for this project and returns the project's path. If Marvin does not
+	// store choices, the path is "".
 	Keep(ModelChoice) (place string, err error)
+	// Forget removes the stored choice and returns the defaults.
 	Forget() (usual Choice, effort string, err error)
 	// KeepFiles stores whether Marvin starts with file and shell tools in this directory. It
 	// returns the directory's path, or "" if choices are not stored.
@@ -163,11 +165,11 @@ type Host interface {
 	Saved(profile string) (places string, err error)
 	Lifetime() (Lifetime, error)
 
-	// Themes returns the themes. The user's own come before the built-in color themes. Settings
-	// returns all settings with their values. Set changes a setting, or resets it if value is "",
-	// and describes the result.
+	// Themes returns the themes. The user's themes come before the built-in color themes.
 	Themes(context.Context) []ThemeChoice
+	// Settings returns all settings with their values.
 	Settings(context.Context) ([]Setting, error)
+	// Set changes a setting and describes the result. If value is "", Set resets the setting.
 	Set(ctx context.Context, key, value string) (said string, err error)
 
 	Tools(word string) string
@@ -179,11 +181,12 @@ type Host interface {
 	Permissions(context.Context) string
 	// Hooks returns a list of the user's hooks, one per line.
 	Hooks(context.Context) string
-	// Jobs returns one line for each background job of this process, and for each job that an
-	// earlier process started in dir. JobOutput returns the line of one job and the last part of
-	// the job's output. CancelJob ends a job with all its processes, and returns the job's line.
+	// Jobs returns one line for each background job that this process started, or that an earlier
+	// process started in dir.
 	Jobs(ctx context.Context, dir string) ([]string, error)
+	// JobOutput returns a job's line and the end of the job's output.
 	JobOutput(ctx context.Context, dir, id string) (string, error)
+	// CancelJob stops all processes of a job, and returns the job's line.
 	CancelJob(ctx context.Context, dir, id string) (string, error)
 	// Servers runs /mcp with the given arguments and returns the result.
 	Servers(ctx context.Context, words string) (string, error)
@@ -203,31 +206,33 @@ type Host interface {
 	// Write creates a new file that only its owner can read, and returns its absolute path.
 	Write(path, dir string, content []byte) (string, error)
 
-	// Sessions returns the stored conversations, newest first. If words are given, it returns only
-	// conversations that contain them. Session finds a conversation by its id, a prefix of the id,
-	// its name, or words in it, and returns the id. AllSessions returns all stored conversations,
-	// for a list.
+	// Sessions returns the stored conversations, newest first. If words is not "", Sessions returns
+	// only the conversations that contain the words. Matches in titles, names, directories and
+	// first prompts come first.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
+	// AllSessions returns all stored conversations.
 	AllSessions() Stock
+	// Session finds a conversation by its id, by a prefix of the id, by its name, or by words from
+	// its title or text. It returns the id.
 	Session(ctx context.Context, named string) (id string, err error)
 
-	// OpenQuestions returns the open questions of all running conversations. AnswerWaiting answers
-	// one of these questions with "yes", "no", "always" or the label of an option. If the answer is
-	// "no", reason may say why.
+	// OpenQuestions returns the open questions of all running conversations.
 	OpenQuestions(context.Context) ([]OpenQuestion, error)
+	// AnswerWaiting answers a question with "yes", "no", "always" or the label of an option. The
+	// reason for a "no" is optional.
 	AnswerWaiting(ctx context.Context, question OpenQuestion, answer, reason string) error
 
-	// ListWritten lists the commands, skills and MCP prompts for conversations in dir. Ask runs one
-	// of them; its name has no leading slash. If there is none with the given name, Ask returns
-	// [ErrNotWritten].
+	// ListWritten lists the commands, skills and MCP prompts for conversations in dir.
 	ListWritten(ctx context.Context, dir string) []slash.WrittenCommand
+	// Ask returns the submission for the named command, skill or MCP prompt. The name has no
+	// leading slash. If the name is unknown, the error is [ErrNotWritten].
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
-	// Survey drafts an AGENTS.md for the repository around dir. The draft includes the results of
-	// commands that were tried. Survey itself runs no command and writes no file.
+	// Survey drafts an AGENTS.md for the repository that contains dir. The draft includes the given
+	// results of [Host.Try]. Survey runs no command and writes no file.
 	Survey(ctx context.Context, dir string, results map[string]string) (Survey, error)
-	// Try runs one of the draft's commands in a sandbox, for at most two minutes. The given
-	// approval mode determines the command's permissions, as for a tool call. The result is text
-	// for the draft. If the command fails, lastLine is the last line of its output.
+	// Try runs a command of the draft in a sandbox, for at most two minutes. The permission rules
+	// for tool calls apply, with the given approval mode. The draft contains the result. If the
+	// command fails, lastLine is the last line that it printed.
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (result, lastLine string)
 
 	// All methods below except PreferencesPath use the terminal. LogIn asks for a provider's key or
@@ -237,13 +242,14 @@ type Host interface {
 	EditPreferences(profile string) error
 	// Page shows a file in the user's pager.
 	Page(path string) error
-	// EditAt opens the user's editor for a file, at a line counted from 1. It returns the user's
-	// edits as a unified diff, or "" if there are none or if the content is binary.
+	// EditAt opens a file in the user's editor, at the given line, counted from 1. It returns the
+	// user's edits as a unified diff. The diff is empty if the file is unchanged or binary.
 	EditAt(path, dir string, line int) (changed string, err error)
 	// EditChange applies a unified diff to a copy of the file and opens the copy in the user's
-	// editor, at the change. It returns the edited change as a diff, the same diff if there are no
-	// edits, or a sentence if the user removed the whole change. If the diff changes several files,
-	// removes or moves a file, or no longer applies, ok is false.
+	// editor, at the change. It returns the edited change as a diff. If the user edited nothing,
+	// the result is the same diff. If the user removed the whole change, the result is a sentence.
+	// If the diff changes several files, removes or moves a file, or does not fit the file, ok is
+	// false.
 	EditChange(diff, dir string) (edited string, ok bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error

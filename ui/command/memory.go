@@ -31,8 +31,8 @@ type rules struct {
 	shown *string // unconfirmed rule, as directory + "\n" + text
 }
 
-// proposeOrAdd proposes a line for AGENTS.md, or adds the line if the user has confirmed it.
-// Without lists in the front end, the user confirms by typing the line again.
+// proposeOrAdd shows a proposed line for AGENTS.md, or adds the line that the user has confirmed.
+// If the front end cannot show lists, the user confirms the line by typing it again.
 func (r rules) proposeOrAdd(text string) {
 	if text == "" {
 		r.warn("Usage: /rule TEXT, or #TEXT, adds a line to the project's AGENTS.md.")

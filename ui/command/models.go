@@ -38,8 +38,8 @@ func (m models) model(name string) {
 // perProvider is the maximum number of models listed per provider. Some providers have hundreds.
 const perProvider = 8
 
-// list displays the models with numbers. It displays at most perProvider models of each provider
-// and counts the rest.
+// list prints the numbered models, at most perProvider for each provider. It also prints how many
+// models it omitted.
 func (m models) list(models []Choice) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", m.Talk.Provider, m.Talk.Model)

@@ -127,8 +127,8 @@ func (n firstStartGuide) pickProvider(list []Choice) {
 	})
 }
 
-// key lets the user log in to a provider, with a typed key if possible. Then it shows the
-// provider's models.
+// key guides the user through the login to a provider, and then lists the provider's models. If the
+// provider does not accept a typed key, the login uses the terminal.
 func (n firstStartGuide) key(name string) {
 	then := func(said string) {
 		n.say(said)

@@ -25,8 +25,8 @@ type Pictures struct {
 	First []messages.Picture // pictures from the command line, for the first prompt
 }
 
-// Show reads a picture, which can be slow. A relative path starts at dir. If the file does not
-// exist, the error is [ErrNoPicture].
+// Show reads a picture. The call can be slow. A relative path is relative to dir. If the file does
+// not exist, the error is [ErrNoPicture].
 type Show func(ctx context.Context, path, dir string) (messages.Picture, error)
 
 // ErrNoPicture means that the input looks like a picture's path, but no such file exists.
@@ -38,8 +38,8 @@ const mostPictures = 20
 // picturePattern matches file names with the extension of a picture.
 var picturePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
 
-// PictureNames finds the words in text that may be paths of pictures. For each such word, in order,
-// it returns the paths that the word may mean. It does not check whether the files exist.
+// PictureNames finds the names of pictures in text, in order. For each name, it returns the
+// possible paths. It does not check whether the files exist.
 func PictureNames(text string) (names [][]string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -143,9 +143,8 @@ type pendingPrompt struct {
 // submits a prompt for the request that is current when Hold is called.
 type holder interface{ Hold() func(messages.Prompt) }
 
-// send submits a prompt with the pictures and files that its typed text names. Prompts are
-// submitted in the order in which send receives them, even if an earlier prompt has more files to
-// read.
+// send submits a prompt together with the pictures and files that its typed text mentions. Prompts
+// stay in order, even if the files of an earlier prompt take longer to read.
 func send(e *Engine, prompt messages.Prompt) {
 	remind(e, &prompt)
 	typed := prompt.Typed()
@@ -241,9 +240,9 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 	})
 }
 
-// PastedFile reports whether a pasted or dropped text could be the path of one picture. If the
-// result is true, PastedFile reads the file outside the loop and then calls put(path, label). If
-// the file is not a picture, PastedFile calls put(text, "") instead.
+// PastedFile reports whether a pasted or dropped text could be the path of one picture. If so, it
+// reads the file outside the loop, and then passes the path and a label to the given function. If
+// the file is not a picture, PastedFile passes the text and "".
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)

@@ -86,8 +86,8 @@ func (p *printed) rest() string {
 	return strings.TrimRight(rest, "\n")
 }
 
-// sequencePattern matches terminal sequences that set colors or move the cursor. Other sequences
-// are not matched, because they can contain words of the output.
+// sequencePattern matches terminal sequences that set colors or move the cursor. It does not match
+// other sequences, because they can contain text of the output.
 var sequencePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
 })

@@ -10,8 +10,9 @@ import (
 	"marvin/ui/view"
 )
 
-// problems opens the user's editor at the problem with the given number. Without a number, the user
-// chooses from a list of the problems that language servers report.
+// problems implements /problems. If the user typed a number, it opens that problem in the user's
+// editor. Otherwise it lists the problems that language servers report, so that the user can choose
+// one.
 func problems(e *Engine, named string) {
 	all := e.Talk.Diagnosed.Problems()
 	if len(all) == 0 {

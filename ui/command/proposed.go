@@ -16,10 +16,9 @@ func SplitProposal(asked messages.Asked) (why, diff string) {
 	return strings.TrimSuffix(asked.Detail[:at], "\n"), asked.Detail[at:]
 }
 
-// EditProposed lets the user edit a proposed change with [Host.EditChange] or, if EditChange does
-// not support the diff, with editDiff. The answer rejects the proposed change and requests the
-// edited change. If the user changed nothing, edited is false. The caller must release the terminal
-// first.
+// EditProposed lets the user edit a proposed change. If [Host.EditChange] does not support the
+// diff, EditProposed calls editDiff. The answer rejects the proposed change and requests the edited
+// change. If the user changed nothing, edited is false. The caller must release the terminal first.
 func EditProposed(e *Engine, asked messages.Asked, editDiff func(string) (string, error)) (answer messages.Answer, edited bool, err error) {
 	_, proposed := SplitProposal(asked)
 	wanted, known := "", false

@@ -12,8 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// This file handles the branches of a conversation. It shows their turns and the current branch,
-// and switches between branches.
+// This file implements /tree, /branch and other commands for the branches of a conversation.
 
 type branches struct {
 	*Env

@@ -8,12 +8,12 @@ import (
 	"marvin/messages"
 )
 
-// turnNames matches "t3", the name of a turn, and "3", its form in lists. For a file with such a
-// name, the user types "./3".
+// turnNames matches the name of a turn, such as "t3". The "t" is optional, because lists omit it.
+// For a file named "3", the user types "./3".
 var turnNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t?([0-9]+)$`) })
 
-// undo asks the conversation to undo changes made by tools. The text can name a turn, a file, or
-// both. If redo is true, the conversation makes the undone changes again.
+// undo reverts changes that tools made. If redo is true, it restores the reverted changes. The text
+// can name a turn, a file, or both.
 func (e *Engine) undo(text string, redo bool) {
 	e.ask("take files back", parseUndo(text, redo))
 }

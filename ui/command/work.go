@@ -15,8 +15,8 @@ type work struct {
 	ended  chan struct{} // closed when the task returns, before the returned function runs
 }
 
-// runOutside runs a task outside the loop. If the task returns a function, that function then runs
-// on the loop, even after the user has canceled the task.
+// runOutside runs a task outside the loop. If the task returns a function, the loop calls that
+// function, even if the user has canceled the task.
 func (e *Env) runOutside(name string, task func(context.Context) func()) {
 	e.start(&work{name: name}, task)
 }
@@ -43,8 +43,7 @@ func (e *Env) start(job *work, task func(context.Context) func()) {
 	})
 }
 
-// Cancel cancels all tasks that commands run outside the loop, and reports whether there were any
-// such tasks.
+// Cancel cancels all running tasks, and reports whether there were any.
 func (e *Env) Cancel() bool {
 	for _, job := range e.work {
 		job.cancel()
@@ -52,9 +51,9 @@ func (e *Env) Cancel() bool {
 	return len(e.work) > 0
 }
 
-// Finish cancels the running work and waits for it to stop, but not longer than the given time. It
-// is called after the loop has ended, so that no command outlives the program and the history gets
-// the output of canceled commands.
+// Finish cancels the running tasks and waits until they end or the time limit expires. It is called
+// after the loop has ended. Canceled commands get time to stop, and their output is added to the
+// history.
 func (e *Env) Finish(limit time.Duration) {
 	e.Cancel()
 	over := time.After(limit)
@@ -67,8 +66,8 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working returns the name of the unconfirmed request, if any, and then the names of the running
-// tasks, oldest first. Until the result is empty, the state of the conversation may be outdated.
+// Working returns the name of the unconfirmed request, if any, followed by the names of the running
+// tasks, oldest first. If the result is not empty, the state of the conversation can be outdated.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

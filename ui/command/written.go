@@ -77,9 +77,9 @@ func (f fileCommands) ask(line string) {
 	})
 }
 
-// runMeant handles a command that does not exist here. If another assistant has this command,
-// runMeant runs Marvin's own counterpart or shows a hint. Otherwise it says that there is no such
-// command.
+// runMeant handles an unknown command. If another assistant uses the name, runMeant runs the
+// corresponding command of Marvin or shows a hint. For all other names, it reports that there is no
+// such command.
 func (f fileCommands) runMeant(word, rest string, known ...slash.WrittenCommand) {
 	if entry, ok := slash.FindMeant(word); ok {
 		f.act(entry.Verb)(rest)

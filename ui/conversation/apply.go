@@ -87,8 +87,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	return change
 }
 
-// modelChanged sets the model of the current turn. It also sets the model of later turns, unless
-// the change lasts only one turn.
+// modelChanged sets the model of the current turn. A lasting change also applies to later turns.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {

@@ -70,8 +70,8 @@ func (c *Call) agent(event messages.AgentChanged, told time.Time) {
 	c.Agents = slices.Insert(c.Agents, at, one)
 }
 
-// Head returns at most the first size bytes of text, in whole characters. If it cuts the text, it
-// adds a note.
+// Head shortens text to at most size bytes and appends a note. It does not split a character. A
+// text that fits is returned unchanged.
 func Head(text string, size int) string {
 	if len(text) <= size {
 		return text

@@ -36,8 +36,8 @@ func (q *Queue) Pop() Queued {
 	return first
 }
 
-// remove removes an accepted prompt: the prompt with the given request or, if request is "", the
-// oldest sent prompt with the given text.
+// remove removes the prompt with the given request. If request is "", it removes the oldest sent
+// prompt that has the given text and no request.
 func (q *Queue) remove(request, text string) {
 	at := slices.IndexFunc(*q, func(one Queued) bool {
 		return one.Request == request && (request != "" || one.Sent && one.Text == text)

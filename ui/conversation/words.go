@@ -27,8 +27,8 @@ const noModel = "offline"
 // HasModel reports whether a model answers, as opposed to the built-in assistant.
 func (s *State) HasModel() bool { return s.Turn.Provider != noModel }
 
-// Welcome returns the lines that are shown before the first prompt. It omits the directory if place
-// is "".
+// Welcome returns the lines that are shown before the first prompt. The argument is the
+// directory to show, or "" for none.
 func (s *State) Welcome(place string) []string {
 	lines := []string{"Marvin, an assistant in your terminal", ""}
 	if place != "" {

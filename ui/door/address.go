@@ -10,10 +10,9 @@ import (
 // longestAddress is the maximum length of a socket's path in bytes.
 const longestAddress = 100
 
-// address shortens the path of a socket if the path is too long for the kernel. It opens the
-// socket's directory and returns a path through the file descriptor. This works only on Linux. On
-// other systems, address returns the path unchanged. The caller must call done after the last use
-// of the returned path.
+// address shortens a socket path that is too long for the kernel. The short path begins with a file
+// descriptor in /proc, which exists only on Linux; on other systems, the path is unchanged. The
+// caller must call done() after the last use of the path.
 func address(path string) (short string, done func(), err error) {
 	if len(path) <= longestAddress || runtime.GOOS != "linux" {
 		return path, func() {}, nil

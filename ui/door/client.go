@@ -167,8 +167,9 @@ func (c *Client) read(lines *bufio.Reader) {
 	}
 }
 
-// Next waits for at least one event, and returns all events since the last call. It returns io.EOF
-// after the last event, and the cause of ctx if ctx is done before an event arrives.
+// Next waits for at least one event, and returns all events since the last call. After the last
+// event, it returns io.EOF. If ctx is done before an event arrives, Next returns
+// context.Cause(ctx).
 func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error) {
 	if c.ended.Load() {
 		return nil, io.EOF

@@ -10,10 +10,10 @@ import (
 	"strconv"
 )
 
-// Place returns the path of the socket directory. If runtimeDir (XDG_RUNTIME_DIR) is the absolute
-// path of a directory that the current user owns, the socket directory is in runtimeDir. Otherwise,
-// for example under sudo, the socket directory is in tempDir. Its name then depends on home,
-// because each home has its own conversations.
+// Place returns the path of the socket directory. The path is in runtimeDir (XDG_RUNTIME_DIR) if
+// runtimeDir is an absolute path and the current user owns that directory. Otherwise, for example
+// under sudo, the path is in tempDir and contains a hash of home, because each home has its own
+// conversations.
 func Place(runtimeDir, tempDir, home string) string {
 	if info, err := os.Stat(runtimeDir); filepath.IsAbs(runtimeDir) && err == nil && info.IsDir() && ownedByUser(info) {
 		return filepath.Join(runtimeDir, "marvin")

@@ -5,8 +5,8 @@ import (
 	"marvin/ui/rpc"
 )
 
-// wireForm returns the value to send for a request. The attachments and authors of a prompt are
-// included; only a Marvin process can set them.
+// wireForm converts a request to the value that is sent. The value of a prompt includes attachments
+// and authors, which only a Marvin process can set.
 func wireForm(request messages.Request) any {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is || len(prompt.By) == 0 && prompt.Parts == nil {

@@ -1,7 +1,9 @@
 // Package headless runs one prompt and writes the answer to stdout.
 //
-// Golden tests check the output. The "text" format contains the model's text as it arrives, and a
-// line with 🔧 and the tool names before each round of tool calls. The output of a completed turn
-// ends with a line break. The other formats are JSON. A run has the outcome of its turn, but a
-// completed turn whose output cannot be written counts as failed.
+// Golden tests check the output. In the "text" format, the model's text is streamed. Before each
+// round of tool calls, a line contains 🔧 and the names of the tools. The output of a completed turn
+// ends with a line break. The other formats are JSON.
+//
+// A run has the outcome of its turn. If the turn completes but the output cannot be written, the
+// run fails.
 package headless

@@ -256,9 +256,9 @@ func (w *writer) ownLine() error {
 	return w.flush()
 }
 
-// end writes the JSON object, or the line break after the text. If the turn did not complete, the
-// line break is written only if stdout and stderr are the same terminal, to separate the error
-// message.
+// end writes the JSON object for [JSON], and ends the last line for [Text]. After an incomplete
+// turn, the line is ended only if stdout and stderr are the same terminal, because an error message
+// follows.
 func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:

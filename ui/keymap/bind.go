@@ -83,7 +83,7 @@ func suggest(name string) string {
 // Action returns the name of a key's action in the given place, or "" if the key has none there.
 func (m *Map) Action(place Place, key string) string { return m.actions[place][key] }
 
-// First returns the first key of an action, for hints. It returns "" if the action has no key.
+// First returns the first key of an action, or "" if the action has no key. Hints show this key.
 func (m *Map) First(name string) string {
 	for i, action := range Table {
 		if action.Name == name {

@@ -3,8 +3,8 @@ package keymap
 // Place is a part of the screen in which keys have their own actions.
 type Place uint8
 
-// While the user reads the conversation, a key without a [Reading] action runs its [Typing] action,
-// unless the key types a character.
+// While the user reads the conversation, a key's [Reading] action takes precedence over its
+// [Typing] action. Keys that type characters run no [Typing] actions.
 const (
 	Typing Place = iota
 	Reading
@@ -19,8 +19,8 @@ const (
 	Lines                 // plain mode with an editable input line
 )
 
-// Action is something that the user can do with a key. Users refer to it by name in their
-// configuration.
+// Action is something that the user can do with a key. The configuration refers to an action by its
+// name.
 type Action struct {
 	Place  Place
 	Name   string

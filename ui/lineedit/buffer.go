@@ -57,9 +57,9 @@ func textOf(elements []element) string {
 	return text.String()
 }
 
-// replace replaces buffer[from:to] with new elements. It returns the new buffer and the position
-// after the new elements. It segments the neighbors again, because an accent combines with the
-// letter before it.
+// replace returns a copy of the buffer in which new elements replace buffer[from:to]. It also
+// returns the position after the new elements. Adjacent text is segmented again, because an accent
+// combines with the preceding letter.
 func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	changed := slices.Concat(buffer[:from], with, buffer[to:])
 	first, last := from, from+len(with)

@@ -60,7 +60,7 @@ func (d draft) lineEnd() int {
 	return at
 }
 
-// Word returns the word that ends at the cursor, and the text before that word in the same line.
+// Word returns the word that ends at the cursor, and the text before that word on the same line.
 // After a space or a chip, the word is empty.
 func (d draft) Word() (before, word string) {
 	from := d.wordStart()

@@ -31,8 +31,8 @@ func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 // SetText replaces the whole text and moves the cursor to the end.
 func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(clean(text))) }
 
-// clinging contains punctuation that can follow a word without a space. For example, a colon
-// separates a file name from line numbers.
+// clinging contains punctuation that can directly follow a word. For example, a colon separates a
+// file name from line numbers.
 const clinging = ":,;.?!)"
 
 // Insert inserts typed text. Directly after a completed word, a character from [clinging] replaces

@@ -51,8 +51,8 @@ func (h *History) Newer() (string, bool) {
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Search returns an entry that contains the given text, ignoring case. It searches from newest to
-// oldest and skips the given number of distinct matches. An empty text matches nothing.
+// Search returns the newest entry that contains the given text, after skipping the given number of
+// distinct matches. The search ignores case. If text is "", nothing matches.
 func (h *History) Search(text string, skip int) (string, bool) {
 	if text == "" {
 		return "", false

@@ -84,8 +84,8 @@ func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	return min(e.cursor, to), max(e.cursor, to), ok
 }
 
-// withinLine adjusts the target of the motion w or W after an operator. If the target is the first
-// word of a later line, withinLine returns the end of the preceding line.
+// withinLine adjusts the end of an operator's range for the motions w and W. If the range would end
+// at the first word of a later line, withinLine returns the end of the preceding line.
 func withinLine(e *Editor, to int) int {
 	start := to
 	for start > e.cursor && e.buffer[start-1].space() && !e.buffer[start-1].newline() {
@@ -129,8 +129,8 @@ func motion(e *Editor, key string, times int) (to int, ok bool) {
 	return to, true
 }
 
-// firstOf returns the position of the first nonblank character in the cursor's line. In a blank
-// line, it returns the end of the line.
+// firstOf returns the position of the first nonblank character on the cursor's line. On a blank
+// line, firstOf returns the end of the line.
 func firstOf(e *Editor) int {
 	at, end := e.lineStart(), e.lineEnd()
 	for at < end && e.buffer[at].space() {
@@ -216,8 +216,8 @@ func keep(e *Editor, text string) {
 	}
 }
 
-// put inserts the last deleted or copied text before or after the cursor. Whole lines are inserted
-// above or below the cursor's line.
+// put implements the commands p and P, which insert the last deleted or copied text after or before
+// the cursor. Whole lines are inserted below or above the cursor's line.
 func put(e *Editor, behind bool, times int) {
 	if len(e.kills) == 0 {
 		return

@@ -13,7 +13,7 @@ type Row struct {
 }
 
 // Rows breaks the text into rows of at most width cells. It also returns the row and the column of
-// the cursor. If the cursor is at the end of a full row, another row follows.
+// the cursor. A cursor after a full row is at the start of a new row.
 func (d draft) Rows(width int) (rows []Row, row, column int) {
 	width = max(width, 2)
 	var text strings.Builder

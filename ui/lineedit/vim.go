@@ -20,8 +20,8 @@ const (
 	mostPut   = 1 << 20
 )
 
-// Wish is an action for the front end. For example, moving up from the first row opens the history.
-// The zero value requests nothing.
+// Wish is an action that [Vim] requests from the front end, such as a search in the history. The
+// zero value requests nothing.
 type Wish struct {
 	Action string // up, down or search; "" for none
 	Times  int
@@ -163,8 +163,8 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.enterInsert(steps)
 }
 
-// replace overwrites characters from the cursor onward with copies of a single character. The count
-// of the command is the number of copies. If the line has too few characters, nothing changes.
+// replace implements the command r. It overwrites as many characters as the command's count with
+// the typed character. If the line has too few characters, nothing changes.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

@@ -48,9 +48,9 @@ func (x *Index) bestHits(wanted []byte, limit int) []hit {
 	return x.findLetters(wanted)
 }
 
-// findNames finds paths whose names contain the word or, if start is true, begin with it. It skips
-// a name that lacks a pair of adjacent letters in the word, and a path that is too long to be among
-// the best results.
+// findNames finds paths whose names contain the word or, if start is true, begin with the word. It
+// skips names that lack any of the word's letter pairs. It also skips paths that are too long to be
+// among the best results.
 func (x *Index) findNames(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*maxRanked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -209,9 +209,8 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth returns the rank of a path whose last element begins at the given index. It returns false
-// if the path does not contain the letters in order, or if the path does not rank above the given
-// limit.
+// worth returns the rank of a path whose last element begins at the given index. ok is true if the
+// path matches the word and ranks above the minimum.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {
@@ -227,8 +226,7 @@ func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	return worth, worth > least
 }
 
-// kind returns the kind of the match. It returns -1 if the path does not match, or if the match
-// cannot rank above the given limit.
+// kind returns the kind of the match, or -1 if no match can rank above the minimum.
 func (d *directory) kind(path []byte, name, least int) int {
 	at := -1
 	if !d.across {
@@ -291,8 +289,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder searches path for the letters in wanted[next:], in order. It returns the sum of next and
-// the number of letters found.
+// inOrder searches path for each letter of wanted[next:], one after the other. It returns the index
+// in wanted of the first letter that was not found, or len(wanted).
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

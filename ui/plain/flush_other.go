@@ -4,6 +4,6 @@ package plain
 
 import "os"
 
-// dropTyped does nothing on systems other than Linux. Keys typed before a question become part of
-// the answer, but only an exact choice approves anything.
+// dropTyped does nothing on systems other than Linux. On these systems, keys typed before a
+// question become part of the answer. An answer that matches no choice counts as "no".
 func dropTyped(*os.File) {}

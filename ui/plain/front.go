@@ -65,8 +65,8 @@ func (f front) Pick(command.Pick) bool { return false }
 // Theme implements [command.Front]. It fails, because plain mode uses the terminal's own colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
-// StartDisplay implements [command.Front]. On a pipe it returns nil, so a command's output appears
-// when the command ends.
+// StartDisplay implements [command.Front]. Without a terminal, it returns nil, so the output of a
+// command appears when the command ends.
 func (f front) StartDisplay(line string) command.CommandDisplay {
 	if f.Terminal == nil {
 		return nil

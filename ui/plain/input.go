@@ -24,8 +24,8 @@ func (s *Screen) handleInput(piece string) {
 	}
 }
 
-// quiet is how long a new question ignores every key except the "cancel-or-leave" key. Text typed
-// during this time is added to the draft.
+// quiet is the time after a question appears during which typed text is added to the draft. Other
+// keys are ignored, except the key for "cancel-or-leave".
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {

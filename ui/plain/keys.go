@@ -98,8 +98,8 @@ func decode(bytes string) (key, int) {
 	return key{text: bytes[:size]}, size
 }
 
-// escape decodes a sequence that begins with ESC and stands for a named key, such as an arrow, or
-// for Alt with a letter. An unknown sequence becomes a key without effect.
+// escape decodes a key whose encoding begins with ESC: a named key such as an arrow, or Alt plus
+// another key. An unknown sequence becomes a key without effect.
 func escape(bytes string) (key, int) {
 	if len(bytes) == 1 {
 		return key{}, 0

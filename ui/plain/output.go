@@ -97,8 +97,7 @@ func (o *output) keepInput(label string) {
 	}
 }
 
-// hide removes the input from the screen. Without line editing, it leaves the input on the screen
-// and starts a new line.
+// hide erases the input line. If the line cannot be edited, hide starts a new line instead.
 func (o *output) hide() {
 	if !o.shown {
 		return

@@ -26,8 +26,8 @@ type Config struct {
 	First      string           // the first prompt; "" for none
 	Now        func() time.Time
 
-	// Terminal is Stdin if Stdin is a user's terminal, and nil otherwise. Edits is true if this
-	// terminal can move its cursor, so that lines can be edited and completed.
+	// Terminal is Stdin if Stdin is a user's terminal, and nil otherwise. Edits enables line
+	// editing and completion on a terminal that can move its cursor.
 	Terminal *os.File
 	Edits    bool
 	// WholeLines makes the screen write text line by line instead of piece by piece, for screen
@@ -105,8 +105,8 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish connects the parts of the screen. The caller must close the channel done when the loop
-// stops reading results.
+// furnish connects the parts of the screen. The given channel must be closed when the loop stops
+// reading results.
 func (s *Screen) furnish(done <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), done
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.WholeLines, line: &s.line, lost: s.leave, colours: s.Colours}
@@ -169,8 +169,8 @@ func (s *Screen) busy() bool {
 	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }
 
-// endOfInput handles the end of the input. On a terminal, Marvin exits at once. On a pipe, Marvin
-// exits when all lines have been answered.
+// endOfInput handles the end of the input. With a terminal, Marvin exits at once. Without a
+// terminal, Marvin first finishes all running and queued work.
 func (s *Screen) endOfInput() {
 	if s.Terminal != nil {
 		s.leave()

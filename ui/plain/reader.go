@@ -52,9 +52,8 @@ func newReader(s *Screen, ctx context.Context) reader {
 	return r
 }
 
-// wantInput requests the next piece of input if the screen can handle it. While work is running, a
-// pipe is read only if a question is open, so that the next line is the answer. At a terminal, the
-// user can type ahead.
+// wantInput requests the next piece of input if the screen can handle input. While work is running,
+// a pipe is read only for the answer to an open question. At a terminal, the user can type ahead.
 func (s *Screen) wantInput() {
 	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return

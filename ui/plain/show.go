@@ -43,8 +43,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.tell.toolEnded(event)
 	case messages.Asked:
 		if s.Terminal == nil && event.Tool == "" {
-			// The question is about the conversation itself. Marvin answers "no", because on a pipe
-			// no user sees the question and the next line is a prompt.
+			// The question is about the conversation itself. Without a terminal, no user sees the
+			// question, and the next line is a prompt. Marvin therefore answers "no".
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}
@@ -132,8 +132,8 @@ func (s *Screen) release() {
 	}
 }
 
-// formatsAnswers reports whether the answer is shown as formatted Markdown. That requires a
-// terminal, and an answer from a model.
+// formatsAnswers reports whether answers are shown as formatted Markdown. Formatting requires a
+// terminal and a provider with a model.
 func (s *Screen) formatsAnswers() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
 // showGreeting shows the greeting and submits the first prompt.

@@ -75,8 +75,8 @@ const toolsOnly = "offline"
 // diffRows limits how many rows of a diff are shown.
 const diffRows = 40
 
-// toolEnded shows how a tool call ended. Besides a summary, it shows only diffs and the user's
-// answers, because the model's answer describes the other results.
+// toolEnded shows how a tool call ended. It shows diffs and the user's answers, but only summarizes
+// other results, because the model describes those.
 func (t *teller) toolEnded(event messages.ToolEnded) {
 	if ended := event.Status.DescribeEnd(event.Exit, ""); ended != string(messages.OK) {
 		line := "  ✗ " + termsafe.Line(ui.CallTitle(event)) + ": " + ended
@@ -134,7 +134,7 @@ func (t *teller) showCleared(event messages.Cleared) {
 }
 
 // showTurn shows a turn of a resumed conversation. If formatted is true, it formats the answer and
-// shows that the model thought.
+// mentions the model's thinking.
 func (t *teller) showTurn(event messages.Recalled, formatted bool) {
 	if t.above {
 		return

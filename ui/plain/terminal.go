@@ -2,8 +2,8 @@ package plain
 
 import "marvin/messages"
 
-// suspend releases the terminal while f runs, so that f can run another program there. It then
-// discards every Ctrl-C that arrived while f ran.
+// suspend releases the terminal, calls f and takes the terminal back. It discards every Ctrl-C that
+// arrives in the meantime.
 func (s *Screen) suspend(f func() error) error {
 	s.hide()
 	edited := s.edits

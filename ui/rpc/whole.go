@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// wholePrompt contains the parts of a prompt that only another Marvin process of the same user can
-// set: the author of each piece, and the attachments.
+// wholePrompt contains the author of each piece of a prompt, and the prompt's attachments. Only
+// another Marvin process of the same user can set these fields.
 type wholePrompt struct {
 	By    []messages.Authored   `json:"by,omitempty"`
 	Parts *messages.PromptParts `json:"parts,omitempty"`

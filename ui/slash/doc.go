@@ -1,7 +1,7 @@
 // Package slash defines the commands that a user can type. It parses and completes typed lines, and
 // contains the help for each command.
 //
-// [Table] is the only list of commands. Package command runs the commands.
+// [Table] is the only list of commands. The commands are executed in ui/command.
 //
-// Commands have no Go types, because most of the types would contain only a string.
+// Commands have no individual Go types, because most such types would contain only a string.
 package slash

@@ -22,7 +22,7 @@ func HelpFor(name string) (text string, ok bool) {
 	return EntryHelp(entry), ok
 }
 
-// Widths in the table of commands, in cells. The table fits a terminal that is 80 cells wide.
+// These widths are in cells. The table of commands fits a terminal that is 80 cells wide.
 const (
 	helpNames = 14 // width of the column of names
 	helpWidth = 78 // width of a line

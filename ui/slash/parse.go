@@ -15,8 +15,8 @@ type Command struct {
 // Parse parses a line, which can contain line breaks. In shell mode, a line that is not one of
 // Marvin's commands goes to the shell.
 //
-// After a leading space, / and ! do not begin a command. Outside shell mode, a path such as
-// /etc/hosts is a prompt, and a single slash lists the commands.
+// The characters "/" and "!" begin a command only at the very start of the line. Outside shell
+// mode, a path such as /etc/hosts is a prompt, and "/" alone lists the commands.
 func Parse(line string, shellMode bool) Command {
 	text := strings.TrimSpace(line)
 	word, rest := CutWord(text)
@@ -49,8 +49,8 @@ func Parse(line string, shellMode bool) Command {
 	return Command{Verb: Prompt, Text: text}
 }
 
-// ruleIn returns the rule in a line such as "#run make test before a commit". A heading, an issue
-// number or text with several lines is a prompt instead.
+// ruleIn returns the rule in a line such as "#run make test before a commit". It returns false for
+// headings, issue numbers, and text with several lines.
 func ruleIn(line string) (rule string, is bool) {
 	rule, is = strings.CutPrefix(strings.TrimRight(line, " \t\n"), "#")
 	if !is || rule == "" || strings.Contains(rule, "\n") {

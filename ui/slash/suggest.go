@@ -8,9 +8,9 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Complete lists the command names that begin with the typed text. If there are none and the text
-// begins with a slash, it lists the names that contain the text's letters in order. Each command
-// appears once, under its first matching name.
+// Complete returns the command names that begin with the typed text. If no name does, and the typed
+// text begins with a slash, Complete returns the names that contain the typed letters in order.
+// Each command appears once, under its first matching name.
 func Complete(typed string) []string {
 	var begin, rest []string
 	for _, entry := range Table {

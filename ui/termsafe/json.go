@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns JSON text in which the characters that [String] would drop are written as \uXXXX.
-// Such characters occur only in strings, so the value stays the same. Line breaks between tokens
-// stay.
+// JSON writes harmful characters in the strings of a JSON text as \uXXXX, so the value stays the
+// same. Line breaks between tokens are not escaped. [String] drops the same characters.
 func JSON(text []byte) []byte {
 	at := firstHarmful(text)
 	if at == len(text) {

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// String drops control characters, except line breaks and tabs, and most invisible characters, such
-// as bidi overrides and tag characters. An escape sequence loses only its ESC, because the rest is
-// harmless. Each run of invalid UTF-8 becomes one U+FFFD.
+// String drops control characters and most invisible characters, such as bidi overrides and tag
+// characters. It keeps line feeds and tabs. An escape sequence loses only its ESC, because the rest
+// is harmless. Each run of invalid UTF-8 becomes one U+FFFD.
 func String(text string) string {
 	if clean(text) {
 		return text

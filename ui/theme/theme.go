@@ -12,8 +12,8 @@ import (
 // Token is the purpose of a color.
 type Token uint8
 
-// A built-in theme defines only the first group of tokens. The colors of the second group are
-// computed, unless a user's theme defines them.
+// A built-in theme defines only the first group of tokens. A user's theme can also define the
+// second group. Undefined colors of the second group are computed.
 const (
 	Ground Token = iota
 	Text
@@ -105,8 +105,8 @@ func Find(name string) (Theme, bool) {
 	return one, true
 }
 
-// ForGround adapts the built-in dark or light theme to a background that the theme does not paint.
-// ok is false if the contrast is too low, as on medium gray.
+// ForGround returns Marvin's dark or light theme, adapted to the terminal's background. If the
+// contrast is too low, as on medium gray, ok is false.
 func ForGround(ground RGB) (adapted Theme, ok bool) {
 	name := "marvin-dark"
 	if !ground.Dark() {
@@ -169,8 +169,7 @@ func minContrast(token Token) float64 {
 	return minTextContrast
 }
 
-// tokensOn returns the text tokens that are used on a background. On the background of changed
-// words, only [Text] is used.
+// tokensOn returns the tokens for text on a background. Changed words use only [Text].
 func tokensOn(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}
@@ -187,10 +186,10 @@ func (t *Theme) staysReadable(ground Token, colour RGB) bool {
 const deepest = 8
 
 // Read parses a theme that the user wrote. A line is "token: #color", "base: NAME", or a comment
-// that begins with #. If the user's theme does not define a required token, the color comes from
-// the base theme or, without a base, from marvin-dark. To get the text of the base theme, Read
-// calls the function load. If this function returns [ErrNone], Read looks for a built-in theme with
-// the name of the base.
+// that begins with "#". If the theme does not define a required token, the color comes from the
+// base theme. The default base is marvin-dark. If a "base" line names a theme, Read gets the text
+// of that theme from load. If load is nil or returns [ErrNone], Read uses the built-in theme with
+// that name.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }

@@ -80,8 +80,8 @@ func sections(text *strings.Builder, steps []Step) {
 
 func escape(text string) string { return html.EscapeString(termsafe.String(text)) }
 
-// blocks converts an answer to HTML and appends the HTML to the output. Each fenced block becomes a
-// <pre> element, and the text between the blocks becomes paragraphs.
+// blocks appends the HTML form of an answer to the output. Fenced blocks become <pre> elements, and
+// the text between them becomes paragraphs.
 func blocks(out *strings.Builder, answer string) {
 	var piece strings.Builder
 	fence := ""

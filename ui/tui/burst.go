@@ -88,8 +88,8 @@ func (b *bursts) end() {
 	b.frame.Dirty, b.frame.Soon = true, true
 }
 
-// due returns the time at which the current paste ends, or else the time at which a delayed Enter
-// submits the input. If there is neither, it returns the zero time.
+// due returns the time at which the current paste ends or the delayed Enter submits the input.
+// Without a paste or a delayed Enter, due returns the zero time.
 func (b *burst) due() time.Time {
 	switch {
 	case !b.last.IsZero():

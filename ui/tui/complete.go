@@ -57,8 +57,8 @@ func (c *completer) reuseResults(shown *completion, word string) {
 	}
 }
 
-// tab completes the word at the cursor. It inserts a single completion, and lists several. If the
-// cursor is next to pasted text, tab expands that text instead.
+// tab selects or accepts an item of the open list. If no list is open, tab expands a chip next to
+// the cursor. If there is no such chip, tab completes the word at the cursor.
 func (c *completer) tab() {
 	if c.open != nil {
 		taken := c.open.first && c.open.chosen < 0 || len(c.open.items) == 1
@@ -84,9 +84,9 @@ func (c *completer) tab() {
 	}
 }
 
-// lookUp finds completions in the background. If the word has changed since the call, lookUp drops
-// the completions. If byTab is true, lookUp completes the word. Otherwise, it only shows the
-// completions, unless the user has selected one in the displayed list.
+// lookUp finds completions in the background, and drops them if the word has changed meanwhile. If
+// byTab is true, lookUp completes the word. Otherwise, lookUp shows the completions, but does not
+// replace a list with a selected item.
 func (c *completer) lookUp(kind slash.Kind, mark, prefix string, byTab bool) {
 	if c.list == nil {
 		return
@@ -115,9 +115,9 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, byTab bool) {
 	})
 }
 
-// searchFiles lists the files that match a word, unless the user has already selected a listed
-// file. Only one search runs at a time, outside the loop. If the word changes during a search,
-// another search follows.
+// searchFiles searches in the background for the files that match a word. If the word has changed
+// when the search ends, searchFiles searches again for the new word. A list with a selected file is
+// not replaced.
 func (c *completer) searchFiles(word string) {
 	if c.list == nil || c.seeks || !namesFile(word) {
 		return
@@ -142,8 +142,8 @@ func (c *completer) searchFiles(word string) {
 	})
 }
 
-// namesFile reports whether a word, such as @main, can name a file in any directory. A word such as
-// @./main is a path.
+// namesFile reports whether a word, such as "@main", requests a file search. A word such as
+// "@./main" is a path instead.
 func namesFile(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }

@@ -1,9 +1,9 @@
 // Package tui is the full-screen front end: a status bar, the transcript and the input.
 //
-// One goroutine reads the terminal and one reads the conversation. The loop in Run owns the state
-// and the screen. Handlers only change the state. Frames are drawn in one place, with a minimum
-// time between two frames. If a goroutine panics, Run restores the terminal and returns the panic
-// as an error.
+// One goroutine reads the terminal, and another goroutine reads the conversation. The loop in Run
+// owns the state and the screen. Handlers only change the state. Frames are drawn in one place,
+// with a minimum time between two frames. If a goroutine panics, Run restores the terminal and
+// returns the panic as an error.
 //
 // Each part of the screen, such as the completions or the mouse, has its own state. The code in
 // screen.go connects the parts. The screen decides which part gets a key (input.go) and where each
@@ -18,6 +18,6 @@
 // completing a path or saving the draft, runs outside the loop.
 //
 // This is the only package that uses tcell. ui/view decides what is shown, and ui/lineedit edits
-// the input. No widget library is used. Such libraries have their own event loop and text model,
-// which do not fit streaming, graphemes and type-ahead.
+// the input. No widget library is used, because the event loops and text models of such libraries
+// do not fit streaming, graphemes and type-ahead.
 package tui

@@ -36,8 +36,8 @@ type draft struct {
 	failed bool // a failure was reported
 }
 
-// restore puts unsent text from the last window into the input and the queue. The user can edit a
-// queued prompt with editKey.
+// restore adds the unsent text from the previous window to the input and the queue. editKey is the
+// key that edits a queued prompt.
 func (d *draft) restore(left Unsent, editKey string) {
 	for _, text := range left.Queue {
 		d.view.Queue = append(d.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})
@@ -53,8 +53,8 @@ func (d *draft) restore(left Unsent, editKey string) {
 	}
 }
 
-// scheduleSave schedules a save of the unsent text. If atOnce is true, the save is not delayed, so
-// that text sent just before a crash is not restored.
+// scheduleSave schedules a save of the unsent text. If atOnce is true, the save has no delay. A
+// crash during a delay would restore text that has already been sent.
 func (d *draft) scheduleSave(atOnce bool) {
 	if d.save == nil {
 		return

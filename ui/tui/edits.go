@@ -18,8 +18,8 @@ func openChange(s *Screen) {
 	command.OpenChange(s.engine, block.Text())
 }
 
-// editProposed opens the proposed change in the user's editor. If the user edits the change, the
-// answer rejects the proposal and asks the model for the edited version.
+// editProposed opens the proposed change in the user's editor. If the user edits the change,
+// editProposed rejects the proposal and asks the model for the edited version.
 func editProposed(s *Screen) {
 	if s.ask.Unread() {
 		return

@@ -74,7 +74,8 @@ func (s *Screen) pasting(begins bool) {
 	s.frame.Dirty, s.frame.Soon = true, true
 }
 
-// attach inserts text into the input. If chip is not empty, the input shows chip instead of text.
+// attach inserts text into the input. If a chip is given, the input displays the chip instead of
+// the text.
 func (w *inputState) attach(text, chip string) {
 	if chip == "" {
 		w.Paste(text)

@@ -48,8 +48,8 @@ type grip struct {
 // doubleClick is the maximum time between the clicks of a double click.
 const doubleClick = 500 * time.Millisecond
 
-// handleMouse handles the wheel and the left button. The terminal handles clicks with Shift, so
-// handleMouse ignores them.
+// handleMouse handles the wheel and the left button. It ignores clicks while Shift is pressed,
+// because the terminal handles those clicks.
 func (m *mouse) handleMouse(event *tcell.EventMouse) {
 	x, y := event.Position()
 	switch buttons := event.Buttons(); {

@@ -51,8 +51,8 @@ func (n *notifier) title() {
 	}
 }
 
-// tell sends a notification about a question or the end of a long turn, if the user is not looking
-// at the terminal. The text is Marvin's own, because a notification must not show a model's words.
+// tell notifies the user of a question or the end of a long turn. It does nothing while the
+// terminal has the focus. A notification contains only fixed text, never a model's words.
 func (n *notifier) tell(event messages.Event) {
 	if !n.unfocused {
 		return

@@ -80,7 +80,8 @@ func (h *help) showAgent(event messages.AgentShown) {
 	h.along = h.open.showsRunning()
 }
 
-// endOfPage is a row beyond the end of any page. Drawing replaces it with the last possible row.
+// endOfPage is a row beyond the end of any page. [help.draw] replaces this value with the last
+// possible row.
 const endOfPage = 1 << 20
 
 // updateAgent stores a sub-agent's new state if the page shows that sub-agent.

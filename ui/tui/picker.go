@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// pickers displays a list from which the user can choose. Only one list is open at a time.
+// pickers contains the open [picker], if any. Only one picker is open at a time.
 type pickers struct {
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
@@ -190,8 +190,8 @@ func (p *pickers) startSearch() {
 	}
 }
 
-// runSearch runs a search outside the loop. The loop then reports the result, unless the search was
-// canceled or the list was closed.
+// runSearch searches outside the loop, and reports the result in the loop. If the search was
+// canceled or the list was closed, runSearch reports nothing.
 func (p *pickers) runSearch(find func(context.Context) []int, report func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

@@ -27,8 +27,8 @@ const (
 	pictureColumns = 100
 	// leastPicture is the minimum number of rows that must be available for a picture.
 	leastPicture = 2
-	// pictureDelay is how long all pictures must stay in place before Marvin sends one. Sending a
-	// picture may take as long as sending a hundred rows of text.
+	// pictureDelay is how long all pictures must stay in place before a picture is sent. Sending a
+	// picture can take as long as sending a hundred rows of text.
 	pictureDelay = 100 * time.Millisecond
 )
 
@@ -94,8 +94,8 @@ func removePictures(s *Screen) {
 	}
 }
 
-// placePictures decides which pictures are drawn in this frame. It draws a line of text instead of
-// a picture that is not prepared yet, is moving, or is partly outside the window.
+// placePictures selects the pictures for this frame. A picture that is moving, partly outside the
+// window or not yet prepared is replaced by a line of text.
 func placePictures(s *Screen, now time.Time) {
 	p := &s.frame.Pictures
 	p.Places = view.Pictures(&s.window)

@@ -34,9 +34,9 @@ type Config struct {
 	Keys   map[string][]string                 // keys that replace an action's defaults
 	Vim    bool                                // enables vi keys
 
-	// Inputs returns a profile's history, oldest first, and Input adds an entry. Complete lists the
-	// completions of a prefix, with paths relative to dir. These functions run outside the loop and
-	// may be nil.
+	// Inputs returns a profile's history, oldest first. Input adds an entry to that history.
+	// Complete returns the completions of a prefix, with paths relative to dir. These functions run
+	// outside the loop. Each of them can be nil.
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
@@ -64,7 +64,7 @@ func Open(now func() time.Time) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
-	// In the C locale, tcell replaces non-ASCII bytes in input and output with question marks.
+	// In the C locale, tcell converts each non-ASCII byte of input or output to a question mark.
 	// But the terminal uses UTF-8 even in that locale.
 	tcell.RegisterEncoding("US-ASCII", tcell.GetEncoding("UTF-8"))
 	answers := make(chan canvas.Answer, 2)

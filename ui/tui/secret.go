@@ -14,8 +14,8 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets replaces the input while the user types a secret. The secret is never in the draft, in
-// the history or on the screen.
+// secrets contains the secret that the user is typing, if any. The secret is never in the input, in
+// the draft, in the history or on the screen.
 type secrets struct {
 	frame *canvas.Canvas
 	open  *secret // nil for none

@@ -6,8 +6,8 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// vimKey handles a key while vi keys are on. It returns false for keys that keep their usual
-// action, such as Esc in command mode.
+// vimKey handles a key press while vi keys are on. It returns false if the key keeps its usual
+// action.
 func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	typed := name == ""
 	if typed {

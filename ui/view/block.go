@@ -24,8 +24,8 @@ const (
 	Failure
 )
 
-// Block is one item of the transcript, such as a prompt, a part of an answer, or a tool call. A
-// long conversation has ten thousand blocks, so rarely used data is stored behind pointers.
+// Block is one item of the transcript, such as a prompt, a part of an answer, or a tool call.
+// Rarely used data is behind pointers, because a conversation can have ten thousand blocks.
 type Block struct {
 	Kind Kind
 	Gap  bool               // an empty line precedes the block
@@ -112,8 +112,8 @@ func (b *Block) replace(text string) {
 // message instead of the conversation.
 const minWidth = 6
 
-// Lines returns the rows of the block, unfolded if open is true. The result belongs to the block,
-// so the caller must not modify it.
+// Lines returns the rows of the block. If open is true, the block is unfolded. The caller must not
+// modify the result, because the block reuses it.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {
@@ -142,8 +142,7 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	return rows.layOut(b.text.String())
 }
 
-// A prompt with more than longPrompt lines, such as a paste, is folded to its first headOfPrompt
-// lines.
+// A prompt of more than longPrompt lines is folded. A folded prompt shows only headOfPrompt lines.
 const (
 	longPrompt   = 20
 	headOfPrompt = 8
@@ -190,8 +189,8 @@ func (m *thinkingTime) String() string {
 	return Thought(m.ended.Sub(m.began)) + ": "
 }
 
-// Thought describes how long the model thought, such as "thought for 2.5s". If took is 0, the
-// duration is unknown.
+// Thought returns a description such as "thought for 2.5s". If the duration is unknown, took is 0,
+// and the result is "thought".
 func Thought(took time.Duration) string {
 	if took == 0 {
 		return "thought"

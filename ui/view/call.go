@@ -80,10 +80,9 @@ func (b *Block) liveOutput(width int) []Line {
 	return rows
 }
 
-// headline returns a call's status symbol, title, time and outcome. It shortens the title if
-// necessary. For a successful call, the symbol replaces the outcome, because a turn has dozens of
-// these lines and users read the answer instead. headline omits a summary that is visible below the
-// line.
+// headline returns a call's status symbol, title, time and outcome in one line. It shortens the
+// title if necessary. It omits the outcome of a successful call, because a turn can have dozens of
+// calls. It also omits a summary that is visible below the line.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool, took := b.Tool, b.Tool.Took
 	if tool.Status == "" {

@@ -213,7 +213,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 	return rows
 }
 
-// changeSize returns the number of removed lines from index i on, and the number of added lines
+// changeSize counts the consecutive removed lines that begin at index i, and the added lines
 // directly after them.
 func changeSize(lines []diffLine, i int) (went, came int) {
 	for i+went < len(lines) && lines[i+went].sign == '-' {

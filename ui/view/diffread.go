@@ -12,8 +12,8 @@ const leftOut = " left out …]"
 // unnumbered is the number of lines assumed for a hunk whose middle is omitted.
 const unnumbered = math.MaxInt32
 
-// readDiff parses a diff and determines the line numbers. Within a hunk, the numbers after omitted
-// lines are unknown, unless these lines were all added or all deleted.
+// readDiff parses a diff and determines the line numbers. After omitted lines, the rest of a hunk
+// has numbers only if all omitted lines were added or all were deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
 	// The hunk's remaining lines are counted in left (old lines) and right (new lines).

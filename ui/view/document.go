@@ -92,8 +92,8 @@ func (d *document) appendNotes(notes []Line) {
 	d.show(notes)
 }
 
-// advance lays out finished blocks of text[:whole], which must end at a line break. It returns
-// false if no finished block is left.
+// advance lays out finished blocks of text[:whole], where whole is the position after a line break.
+// It returns false if no finished block is left.
 func (d *document) advance(text string, whole int) bool {
 	if d.code != nil {
 		rows, used, closed := d.code.readLines(text[d.done:whole])

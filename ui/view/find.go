@@ -22,10 +22,10 @@ func (w *Window) BeginFind() {
 	}
 }
 
-// Find moves to the next row that contains text, and reports whether there is one. It searches
-// upward if step is -1, and downward if step is 1. The search continues from the last match if
-// fromMatch is true, and otherwise begins where the user started the search. A folded block that
-// contains the row is unfolded until the next call.
+// Find moves to the next row that contains the search text, and reports whether it found a row. It
+// searches upward if step is -1, and downward if step is 1. The search continues from the last
+// match if fromMatch is true, and begins at the origin set by [Window.BeginFind] otherwise. A
+// folded block that contains the row is unfolded until the next call.
 func (w *Window) Find(text string, step int, fromMatch bool) bool {
 	if text == "" || len(w.blocks) == 0 {
 		return false

@@ -34,12 +34,12 @@ type List struct {
 	page   int          // number of item rows when the list was last drawn
 }
 
-// Find filters the list by a query. An item matches if it contains every word of the query. The
-// letters of a word need not be adjacent in [Item.Text]. The cursor moves to the best match or, if
-// query is empty, to the current setting.
+// Find filters the list by a query. An item matches if it contains every word of the query. In
+// [Item.Text], other letters can separate the letters of a word. The cursor moves to the best
+// match. An empty query moves the cursor to the current setting.
 //
-// If the list has a [Source] and query is not empty, Find only stores the query. The matches change
-// when the caller passes the result of [Matches] to [List.Attach].
+// If the list has a [Source], Find only stores a nonempty query. The matches change when the caller
+// passes the result of [Matches] to [List.Attach].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))
@@ -105,9 +105,8 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// AppendMatches adds the items with the given indices after the other matches. The caller has found
-// these items with a different search, for example in text that the list does not show. The cursor
-// stays where it is.
+// AppendMatches appends the items with the given indices to the matches. The caller finds these
+// items with a search of its own, such as a search of conversations.
 func (l *List) AppendMatches(indices []int) {
 	if l.found == nil {
 		return

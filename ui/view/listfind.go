@@ -14,14 +14,14 @@ import (
 type Source interface {
 	Len() int
 	Item(index int) Item // for drawing
-	// VisitItems calls visit for each item, in any order, until visit returns false. An item needs
-	// only the fields that a search uses: Text, Note and Words.
+	// VisitItems passes each item to a function, in any order, until the function returns false.
+	// The items need only the fields that a search uses: Text, Note and Words.
 	VisitItems(visit func(index int, item Item) (more bool))
 }
 
-// Matches returns the indices of the matching items of a source, best first, by the rules of
-// [List.Find]. The search can take a long time. If ctx is canceled, Matches returns the matches
-// found so far. The result is for [List.Attach].
+// Matches searches a source as [List.Find] searches a list, and returns the indices of the matching
+// items, best first. If ctx is canceled, Matches returns the matches found so far. The caller
+// passes the result to [List.Attach].
 func Matches(ctx context.Context, source Source, query string) []int {
 	words := strings.Fields(strings.ToLower(query))
 	matches := make(matches, 0, source.Len())

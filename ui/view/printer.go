@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Printer formats streaming Markdown for output that cannot be redrawn. It prints a word as soon as
-// later text cannot change how the word looks. It prints code line by line, and tables as a whole.
+// Printer formats streaming Markdown for output that cannot be redrawn. It prints a word once later
+// text cannot change the word's appearance. It prints code line by line, and tables as a whole.
 //
-// When the text grows, rows that are not settled can change. For example, the tenth item of a list
-// increases the indentation of the whole list. In such rows, the printer counts the printed letters
-// and digits, and remembers the characters printed after the last letter or digit.
+// New text can change unsettled rows. For example, the tenth item of a list increases the
+// indentation of the whole list. For unsettled rows, the printer therefore counts the printed
+// letters and digits. It also stores the characters printed after the last letter or digit.
 type Printer struct {
 	document
 	steady stableText
@@ -23,8 +23,8 @@ type Printer struct {
 	given  strings.Builder // all printed letters and digits
 }
 
-// NewPrinter returns a printer for rows of at most width columns. If screenReader is true, it
-// prints no frames, and prints each cell of a table row as a line.
+// NewPrinter returns a printer for rows of at most width columns. For a screen reader, the printer
+// omits frames and prints each cell of a table row as a line.
 func NewPrinter(width int, screenReader bool) *Printer {
 	return &Printer{document: document{width: width + 2, apart: true, listed: screenReader}}
 }
@@ -40,9 +40,9 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.unprintedRows(p.layOut(p.steady.text[:ready]), false)
 }
 
-// End returns the unprinted rows. If letters were printed wrong or omitted, the result also
-// contains the source text, so that no word is lost. Overlapping marks caused this in one of three
-// thousand random inputs.
+// End returns the unprinted rows. If the printed letters and digits differ from those of the final
+// layout, End also returns the source text, so that no word is lost. In one of three thousand
+// random inputs, overlapping marks caused such a difference.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
 	all := p.layOut(p.steady.text)
@@ -108,9 +108,9 @@ func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool)
 	return rows, goesOn
 }
 
-// printedOf returns the length, in bytes, of the printed part of a row. letters is the number of
-// letters and digits printed from this row on, and tail contains the characters printed after them.
-// lettersLeft and tailLeft are the values of letters and tail for the next row.
+// printedOf returns the length, in bytes, of the printed part of a row. The printed text from this
+// row on has the given number of letters and digits, followed by the characters of tail.
+// lettersLeft and tailLeft are the corresponding values for the next row.
 func printedOf(text string, letters int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)
@@ -152,8 +152,8 @@ func (p *Printer) recordPrinted(all []Line) {
 
 func isLetter(char rune) bool { return unicode.IsLetter(char) || unicode.IsDigit(char) }
 
-// withoutMargin returns a row without its first span, which is the margin. For a screen reader,
-// withoutMargin also replaces the bars at the start of a quotation.
+// withoutMargin returns a row without its first span, which is the margin. For a screen reader, it
+// also replaces each bar at the start of a quotation with ">".
 func (p *Printer) withoutMargin(line Line) Line {
 	if len(line) == 0 {
 		return nil

@@ -18,11 +18,12 @@ func (v *View) Run(line string, now time.Time) *Block {
 	return block
 }
 
-// ownRows is about two screens. Longer output of a command that the user ran is folded by default.
+// ownRows is the height, in rows, of about two screens. Longer output of a user's command is folded
+// by default.
 const ownRows = 100
 
-// runningBytes limits the stored output of a running command. When the output exceeds twice this
-// limit, Print keeps about the last runningBytes bytes.
+// runningBytes limits the stored output of a running command. If the output is longer than
+// 2*runningBytes, Print keeps only the complete lines in the last runningBytes bytes.
 const runningBytes = 64 << 10
 
 // Print adds complete lines of the command's output.

@@ -40,8 +40,8 @@ func (s *Selection) orderedEnds() (first, last Spot) {
 	return s.from, s.to
 }
 
-// SpotAt returns the spot at a row and cell of the window. A row above the window gives the first
-// visible cell, and a row below the text gives the end of the last row.
+// SpotAt returns the spot at a row and cell of the window. For a row above the window, it returns
+// the first visible cell. For a row below the text, it returns the end of the last row.
 func (s *Selection) SpotAt(row, cell int) Spot {
 	switch {
 	case len(s.Window.rows) == 0:
@@ -193,8 +193,9 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// wordsBetween returns the words between two cells of a row, in the column where the selection
-// began. part is [Goes] or [Spaced] if the row continues the previous one, and [Words] otherwise.
+// wordsBetween returns the words from one cell of a row to another. It reads only the column in
+// which the selection began. The returned part is [Goes] or [Spaced] if the row continues the row
+// above, and [Words] otherwise.
 func (l Line) wordsBetween(from, to, began int) (words string, part Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {

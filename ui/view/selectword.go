@@ -6,8 +6,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// wordSeparators contains the characters, besides spaces, that separate words. A path, an address
-// or an identifier in code is therefore a single word, as in terminals.
+// wordSeparators contains the characters, besides white space, that separate words. It omits
+// characters such as "/", "." and "_", so a path, an address or an identifier is a single word.
 const wordSeparators = "\"'`()[]{}<>|,;│"
 
 // Word selects the word at a cell, and reports whether there is one.

@@ -173,12 +173,12 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 	block.replace(event.Text)
 }
 
-// shortChange is the number of lines above which a file change is folded by default. It also
-// applies to the user's answers and to Markdown text.
+// shortChange is the maximum length, in lines, of a file change that is not folded by default. The
+// same limit applies to the user's answers and to Markdown text.
 const shortChange = 30
 
 // modeChanged adds notices about changed modes, because a narrow screen does not always show the
-// modes. It ignores the profile, because the /profile command reports a new profile itself.
+// modes. It adds no notice about the profile, because the /profile command reports a new profile.
 func (v *View) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case event.Coding && change.Coding:
@@ -236,8 +236,8 @@ func (v *View) add(kind Kind) *Block {
 	return block
 }
 
-// last returns the block to which new text of the given kind is appended. It skips notices and
-// errors after that block, because a table split into two blocks would not be recognized.
+// last finds or adds the block to which new text of the given kind is appended. It skips later
+// notices and errors, because a table split into two blocks would not be recognized.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {
 		if block.Kind == kind {

@@ -29,15 +29,15 @@ type Window struct {
 	grabbed bool // the user is selecting text with the mouse, so the screen must not change
 }
 
-// kept is the maximum number of blocks outside the window whose layout stays in memory. A layout
+// kept is the maximum number of blocks outside the window that keep a layout in memory. A layout
 // takes ten times as much memory as the text.
 const kept = 200
 
 // anchor is a line of a block.
 type anchor struct{ block, line int }
 
-// Show sets the window's content and size, and returns the visible rows. The rows fill the window
-// unless the transcript is too short.
+// Show sets the window's content and size, and returns the visible rows. A short transcript does
+// not fill the window.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
 	before, was := w.width, 0
 	if before != width && w.away && w.seen.block < len(w.blocks) {
@@ -102,8 +102,7 @@ func (w *Window) open(block *Block) bool {
 	return block.Kind == Call && (w.Results || block.short && !w.shut) || block.Kind == Thinking && w.Thoughts || block.Kind == Prompt && w.Results
 }
 
-// rowsOf returns the number of rows of a block. If the block has no layout, it returns an estimate
-// for the scroll bar.
+// rowsOf returns the number of rows of a block, or an estimate if the block has no current layout.
 func (w *Window) rowsOf(i int) int {
 	block := w.blocks[i]
 	open := w.open(block)

@@ -18,12 +18,12 @@ type cell struct {
 	width   int
 }
 
-// Wrap breaks a line into one or more rows of at most width cells. It breaks between words or next
-// to a wide character if possible. Characters wider than width are dropped.
+// Wrap breaks a line into one or more rows of at most width cells. If possible, each break is
+// between words or next to a wide character. Characters wider than width are dropped.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
-// Break is like [Wrap], but keeps all spaces. It is for text that the user must approve. A break
-// without an adjacent space is within a word or next to a wide character.
+// Break is like [Wrap], but keeps all spaces, because the user must approve the exact text. A space
+// therefore remains next to each break between words.
 func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 
 // Fold breaks a line anywhere and keeps all spaces. It is for code.
@@ -56,10 +56,9 @@ func WrapAligned(span Span, width int) []Line {
 	return rows
 }
 
-// columnOf returns the last position at which a column begins, or 0 if there is none. Positions
-// after the limit do not count. A column begins after the indentation, or after two spaces that do
-// not follow punctuation. Each byte before the column is one cell, because only ASCII text is
-// searched.
+// columnOf returns the last position, up to limit, at which a column begins, or 0 if there is none.
+// A column begins after the indentation or after two or more spaces. Spaces after punctuation do
+// not begin a column. Only ASCII text is searched, so each byte before the column is one cell.
 func columnOf(text string, limit int) int {
 	column := 0
 	for i := 1; i < min(len(text), limit+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {

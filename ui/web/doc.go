@@ -10,6 +10,6 @@
 // for devices that the user confirmed at the terminal. guard.go decides which requests are allowed,
 // and pairing.go admits devices.
 //
-// The package does not use html/template, because its reflection would make the linker keep every
-// exported method. Instead, all external text passes through escape.
+// The package does not use html/template, because reflection in html/template would make the linker
+// keep every exported method. Instead, escape() converts all external text.
 package web

@@ -95,9 +95,8 @@ func (g *Guard) session(role messages.WindowRole) string {
 	return session
 }
 
-// cookieRole returns the role of a request's cookie, or "" if no cookie is valid. A server on
-// another port of this address can set a cookie with the same name, so cookieRole checks all
-// cookies with that name.
+// cookieRole returns the role that a request's cookies grant, or "" if no cookie is valid. Several
+// cookies can have the guard's cookie name, because a server on another port can set one.
 func (g *Guard) cookieRole(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {
 		if role := g.roleOf(cookie.Value); role != "" {

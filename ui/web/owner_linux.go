@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// ownConnection reports whether a connection comes from a process of this user or of root. Browsers
-// send a cookie for 127.0.0.1 to every port, so servers of other users can receive the cookie.
-// ownConnection prevents those users from using it.
+// ownConnection reports whether a connection comes from a process of Marvin's user or of root.
+// Browsers send a cookie for 127.0.0.1 to every port, so another user's server can receive the
+// cookie. ownConnection prevents that user from using the cookie.
 func ownConnection(conn net.Conn) bool {
 	from, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {
@@ -40,9 +40,9 @@ func ownConnection(conn net.Conn) bool {
 	return !readable // if both tables are unreadable, the cookie is the only check
 }
 
-// ownerIn searches one of the kernel's connection tables for the user who owns a connection. If the
-// process has closed the connection, the kernel lists root as the user and 0 as the inode. In that
-// case, the result open is false.
+// ownerIn searches one of the kernel's connection tables for a connection, and returns the owner's
+// user ID. open is false if the process has closed the connection; the kernel lists such
+// connections under root, with the inode 0.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)
 	lines := bufio.NewScanner(table)

@@ -276,8 +276,8 @@ func (s *Server) close(id string) {
 	delete(s.streams, id)
 }
 
-// windowOf returns a page's window and a new request ID. The window is nil if the page does not
-// show the conversation.
+// windowOf returns a page's window, and a new ID for the page's request. The window is nil if the
+// page is not connected to the given conversation.
 func (s *Server) windowOf(session, id string) (Window, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

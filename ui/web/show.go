@@ -160,8 +160,7 @@ func tool(step transcript.Step, diff string) string {
 	return renderFolded(head, verbatim("result", text))
 }
 
-// renderFolded renders content that stays hidden until the user opens the heading. The heading and
-// the content are HTML.
+// renderFolded renders a heading and collapsed content. Both arguments are HTML.
 func renderFolded(head, html string) string {
 	return "<details><summary>" + head + "</summary>" + html + "</details>"
 }

@@ -92,8 +92,8 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// endStream ends a stream that stopped with err, and tells the page if the device was revoked. It
-// sets a new write deadline, so that the server can complete the reply.
+// endStream ends a page's stream. If err is errGone, endStream informs the page that the device was
+// revoked. A new write deadline allows the server to complete the reply.
 func (s *sender) endStream(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone
@@ -189,8 +189,8 @@ func (s *Server) streamList(ctx context.Context, out *sender) error {
 
 var errGone = errors.New("the device was revoked")
 
-// listRunning returns the running conversations. All pages share the result, which may be up to
-// half a second old.
+// listRunning returns the running conversations. All pages share the list, which can be up to half
+// a second old.
 func (s *Server) listRunning(ctx context.Context) ([]messages.Live, error) {
 	s.looking.Lock()
 	defer s.looking.Unlock()

@@ -142,8 +142,8 @@ type WindowOptions struct {
 	First  bool // the window is opened before the first event
 }
 
-// Open adds a window, or returns nil if the conversation has ended or has too many windows. Unless
-// First is set, the window's first events are the conversation so far.
+// Open adds a window, or returns nil if the conversation has ended or has too many windows. A
+// window opened without wish.First begins with the earlier events of the conversation.
 func (h *Hall) Open(wish WindowOptions) *Window {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -192,11 +192,11 @@ func prefixOf(number int) string { return "w" + strconv.Itoa(number) + ":" }
 // false.
 func ownID(prefix, request string) (id string, own bool) { return strings.CutPrefix(request, prefix) }
 
-// mostHeld is the maximum size of the events that wait for the reader of one window, in bytes.
+// mostHeld is the maximum total size, in bytes, of the events that wait in one window's feed.
 const mostHeld = 4 << 20
 
-// Window is one reader of a conversation. Its methods are safe for concurrent use, but Next allows
-// only one reader at a time.
+// Window is one view of a conversation. Its methods are safe for concurrent use, but two calls of
+// Next must not overlap.
 type Window struct {
 	WindowOptions
 	hall   *Hall

@@ -1,10 +1,11 @@
-// Package budget decides how much of a conversation a model receives, and what happens to the rest.
+// Package budget limits the size of the conversation that a model receives.
 //
-// All functions here are pure. [Limits.Decide] makes the decision in every mode, and a [Plan]
-// shortens a long conversation. Between [New] and [Plan.Assemble], the caller stores a backup and
-// asks a model for the summary. The conversation does not change before Assemble.
+// All functions here are pure. In every mode, [Limits.Decide] decides whether to send a request or
+// to shorten the conversation first. [New] returns a [Plan] for shortening a conversation. The
+// caller stores a backup, asks a model for the summary, and replaces the conversation with the
+// result of [Plan.Assemble].
 //
-// A compaction keeps the last messages, the request to which they belong, and the request that
-// began the running turn. A new summary inherits the lists of files and backups from the previous
-// summary. A cut is never made before a tool result, so a call is never separated from its results.
+// A compaction keeps the last messages and their request, and also the request of the running turn.
+// A new summary inherits the lists of files and backups from the previous summary. A cut is never
+// made before a tool result, so a call is never separated from its results.
 package budget

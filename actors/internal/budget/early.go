@@ -25,9 +25,9 @@ const (
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
-// Cold reports whether the provider must reread the whole unchanged prompt. It returns true if the
-// model changed, the cached prompt has expired, or the provider did not cache the last requests. If
-// this is uncertain, Cold returns false.
+// Cold reports whether the prompt is missing from the provider's cache: the model changed, the
+// cached prompt has expired, or the provider did not cache the last requests. In case of doubt,
+// Cold returns false.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {
@@ -49,14 +49,14 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// ChooseEarly chooses results to remove before the conversation becomes too long. It chooses empty
-// results, outdated file contents, and old results if they have many tokens. It never chooses a
-// skill, or a result that the model has not seen yet.
+// ChooseEarly chooses results to remove before the conversation becomes too long: empty results,
+// outdated file contents, and old results that together have many tokens. It never chooses a skill,
+// or a result that the model has not seen yet.
 //
-// Call ChooseEarly only if [Cache.Cold] returns true. Otherwise the provider must reread all
-// messages that follow the first removed result. In a test that read and changed one file in twelve
-// rounds, early removal reduced the token count to 25 percent. The cost fell only to 57 percent,
-// because fewer tokens were cached. A local model reads uncached tokens slowly.
+// Call ChooseEarly only if [Cache.Cold] returns true. Otherwise, the provider must reread all
+// messages after the first removed result. In a test with twelve rounds that read and changed one
+// file, early removal reduced the tokens to 25 percent, but the cost only to 57 percent. The reason
+// is that fewer tokens were cached. A local model reads uncached tokens slowly.
 func ChooseEarly(input Input) []Removal {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {
@@ -100,9 +100,9 @@ func sorted(args json.RawMessage) string {
 	return string(same)
 }
 
-// stale chooses the results for [ChooseEarly]. It spares the newest results, unless they are empty
-// or outdated. A result is outdated if a later call reads the same part of the file again. A result
-// from an earlier turn is also outdated if a later call changes the file; the model still uses the
+// stale chooses the results for [ChooseEarly]. Among the newest results, it chooses only empty and
+// outdated results. A result is outdated if the same part of the file was read again later. A later
+// change to the file makes only results of earlier turns outdated, because the model needs the
 // results of the running turn.
 func stale(all []messages.Message, seen, turn int) []Removal {
 	changed, later, pointed := superseded(all), map[string]bool{}, map[string]bool{}

@@ -68,8 +68,8 @@ var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
 })
 
-// files adds the files in the dropped calls to the list from the earlier summary. Each item names a
-// file and the tools that used it. The most recently used file comes last.
+// files returns the earlier list, extended by the files in the dropped calls. Each item names a
+// file and the tools that used the file. The most recently used file comes last.
 func (p Plan) files(earlier []string) []string {
 	var order []string
 	by := map[string][]string{}

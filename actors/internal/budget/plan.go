@@ -36,8 +36,8 @@ type Plan struct {
 	summary int                // the maximum length of the summary, in tokens
 }
 
-// The notices at the beginning and the end of a compaction. Programs that start Marvin rely on
-// their exact text.
+// These notices mark the beginning and the end of a compaction. Programs that start Marvin rely on
+// the exact text of the notices.
 const (
 	NoticeBegin = "🔄 Compacting conversation history..."
 	NoticeEnd   = "── Context compacted. Older messages summarized. ──"
@@ -54,10 +54,10 @@ const (
 	leastSummary = 200
 )
 
-// New plans a compaction. The kept messages should take at most half of the tokens that are
-// available for messages. The first attempt keeps the last eight messages. If they do not fit, long
-// text in them is shortened to its beginning and end. If that is not enough, fewer messages are
-// kept. The last request and the request of the running turn are never shortened.
+// New returns the plan of a compaction. The kept messages should fit into half of the tokens that
+// are available for messages. New first keeps the last eight messages, and shortens long text in
+// them to its beginning and end if necessary. If this is not enough, New keeps fewer messages. The
+// last request and the request of the running turn are never shortened.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
@@ -81,8 +81,8 @@ func New(input Input) Plan {
 // Empty reports whether there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep decides which messages are kept and which are dropped. It keeps the earlier requests that
-// must stay and, at the end, at least the given number of messages.
+// keep divides the messages into dropped and kept messages. It keeps at least the given number of
+// messages from the end, and the earlier requests that must stay.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -102,9 +102,8 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of the requests that must stay although they come before the cut.
-// The request that began the running turn stays. If the message at the cut is not a request, it
-// belongs to the last request before the cut. This last request then stays as well.
+// requestsOf returns the indexes of the kept requests before the cut: the request of the running
+// turn and, if p.body[cut] is not a request, the last request.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -137,9 +136,9 @@ type Result struct {
 var ErrNoGain = errors.New("a summary would not make the conversation shorter")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.SummaryWithoutModel]
-// if the summary is blank. If the plan drops no messages, Assemble uses the earlier summary. The
-// backup text says where the old conversation is stored, and follows the summary. If Assemble
-// returns an error, the caller must keep the old conversation.
+// if the summary is blank. If the plan drops no messages, Assemble uses the earlier summary. It
+// adds the path of the backup to the list of backups. If Assemble returns an error, the caller must
+// keep the old conversation.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}

@@ -31,13 +31,13 @@ const (
 	enoughShare  = 60  // the target size for [Prune], as a percentage of [Limits.Compact]
 )
 
-// Prune chooses results to remove so that the conversation shrinks well below [Limits.Compact].
-// First it chooses empty results and all outdated file contents, then the oldest results. It never
-// chooses one of the last messages. If the conversation cannot shrink enough, Prune returns nil,
-// because a summary is needed.
+// Prune chooses results to remove so that the conversation shrinks well below [Limits.Compact]. It
+// chooses empty results, all outdated file contents and, if necessary, the oldest results. It never
+// chooses one of the last messages. If only a summary can shrink the conversation enough, Prune
+// returns nil.
 //
-// After a removal, the provider must reread everything after the first removed result, as it must
-// after a summary. One large removal is therefore better than several small ones.
+// After a removal or a summary, the provider must reread all later messages. One large removal is
+// therefore better than several small ones.
 func Prune(input Input) []Removal {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
@@ -123,8 +123,7 @@ func superseded(all []messages.Message) map[int]bool {
 	return again
 }
 
-// pageOf returns the arguments of a read, normalized so that their order and the spelling of the
-// path do not matter.
+// pageOf normalizes the arguments of a read_file call. It sorts the keys and cleans the path.
 func pageOf(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {

@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// detail is the maximum length, in bytes, of message text, arguments and results that the
-// summarizing model reads.
+// detail limits the text, arguments and result of each message for the summarizing model. The
+// limits are in bytes.
 type detail struct{ text, args, result int }
 
 var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}
@@ -21,9 +21,10 @@ const (
 	promptWords = 400 // the number of tokens reserved for the instructions in each request
 )
 
-// render returns the dropped messages as text, split into parts. Each part fits into one request
-// together with the summary of the earlier parts, and takes only half of the room, because the
-// token count is an estimate. If there are too many parts, the middle parts are only in the backup.
+// render converts the dropped messages to text and splits the text into parts. Each request
+// contains one part and the summary of the earlier parts. A part takes only half of the available
+// tokens, because the token count is an estimate. If there are too many parts, render omits the
+// middle parts, which the backup still contains.
 func (p Plan) render() []string {
 	room := max((p.input.Limits.Refuse-promptWords-2*p.summary)/2, leastPart)
 	var parts []string
@@ -72,8 +73,8 @@ func (p Plan) entries(detail detail) []string {
 	return entries
 }
 
-// split distributes the entries over parts of at most the given number of tokens. Entries that are
-// too long for one part are divided.
+// split combines the entries into parts, and divides entries that are too long. The second argument
+// is the maximum size of a part, in tokens.
 func (p Plan) split(entries []string, room int) []string {
 	var parts []string
 	var part strings.Builder

@@ -9,16 +9,15 @@ import (
 	"marvin/tools"
 )
 
-// lengths are the maximum lengths of the text in a message, in tokens. They are tried in order
-// until the kept messages fit. Call arguments are shortened last, because a model imitates its own
-// calls.
+// lengths contains the limits that [Plan.shorten] tries in order. Call arguments are shortened
+// last, because a model imitates its own calls.
 var lengths = []struct {
 	tokens int
 	calls  bool
 }{{4000, false}, {1000, false}, {1000, true}, {250, true}}
 
-// shorten shortens long text in the kept messages, beginning with the oldest message, until the
-// messages fit into the given number of tokens. It reports whether they fit.
+// shorten cuts long text in the kept messages, oldest first, until the messages fit into the given
+// number of tokens. It returns false if the messages remain too long.
 func (p *Plan) shorten(room int) bool {
 	size := p.size(p.kept)
 	if size <= room {

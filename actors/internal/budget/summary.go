@@ -34,8 +34,8 @@ Open work: what is not finished, and the next step`
 // Parts returns the number of requests that the summary needs, or 0 if nothing is dropped.
 func (p Plan) Parts() int { return len(p.parts) }
 
-// Question returns the request to summarize all parts up to part n, counted from 0. soFar is the
-// summary of the parts before n. Pass the answer to the last question to [Plan.Assemble].
+// Question returns the request to extend the summary by part n, counted from 0. soFar is the
+// summary of the parts before n. Pass the answer for the last part to [Plan.Assemble].
 func (p Plan) Question(n int, soFar string) providers.Question {
 	var text strings.Builder
 	fmt.Fprintf(&text, "This is part %d of %d of the history.", n+1, len(p.parts))

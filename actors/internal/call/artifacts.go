@@ -27,8 +27,8 @@ func (e excess) keep(output tools.Output) tools.Output {
 	return keepPictures(e.artifacts, about, output)
 }
 
-// keepPictures stores the pictures of a result and tells the model their new addresses.
-// Pictures are later removed from the context, and an original file can change.
+// keepPictures stores the pictures of a result and adds the addresses to the result's text. An
+// address lets the model view a picture again, even if the original file has changed.
 func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output tools.Output) tools.Output {
 	output.Pictures = slices.Clone(output.Pictures)
 	for i, picture := range output.Pictures {

@@ -70,8 +70,9 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 	return origin
 }
 
-// recordAddresses records the addresses in a result. Later calls are allowed to request addresses
-// from a network reply. Each request for an address from a message to the user needs consent.
+// recordAddresses records the addresses in a result. Later calls are allowed to visit the addresses
+// in a network reply. Each visit to an address in a [tools.Messages] result needs the user's
+// consent.
 func (w *worker) recordAddresses(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):
@@ -103,9 +104,9 @@ func (i *provenance) framed(tool *tools.Tool, status messages.Status, text strin
 	return messages.Frame(source[:min(len(source), 200)], text)
 }
 
-// cleaned shortens a result that is too long. It removes invisible characters from a foreign tool's
-// result. Other untrusted text keeps them and gets a note, because the model might write the text
-// back to a file.
+// cleaned shortens a result that is too long. It removes invisible characters from the result of a
+// foreign tool. In other untrusted text, it leaves these characters and adds a note, because the
+// model might write the text back to a file.
 func (s *Situation) cleaned(name, text string) string {
 	tool, known := s.Tools.Lookup(name)
 	if known && tool.Foreign() {

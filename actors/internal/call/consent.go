@@ -55,8 +55,8 @@ func (w *worker) judge(c actor.Context) {
 	}
 }
 
-// consentTo completes a question about a call. Unless question.Firm is set, the question also says
-// which calls "Always" would cover, or why "Always" is not offered.
+// consentTo completes a question about a call. If question.Firm is false, consentTo also describes
+// the calls that "Always" would cover, or the reason why "Always" is not offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {

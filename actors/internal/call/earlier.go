@@ -50,8 +50,8 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 	}
 }
 
-// bindsElsewhere reports whether a stored conversation mentions a directory whose text must not be
-// sent to the model. It returns true if the conversation cannot be read.
+// bindsElsewhere reports whether a stored conversation mentions a private directory that is closed
+// to the model. It also returns true if it cannot read the conversation.
 func bindsElsewhere(config *conv.Setup, choice conv.Choice, info sessions.Info) bool {
 	bound := false
 	for _, rule := range config.Models.Private {

@@ -21,8 +21,8 @@ import (
 
 var notBegun = callEnd{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
-// handleOutcome reports the outcome of a run, has the call judged again, or asks the user to allow
-// a run outside the sandbox.
+// handleOutcome reports the outcome of a run. If the run failed because of the sandbox,
+// handleOutcome can prepare a second run instead.
 func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.note(message.output)
 	w.overheard = append(w.overheard, message.bound...)
@@ -184,8 +184,8 @@ func (w *worker) release(cause error) {
 	w.subAgents.end()
 }
 
-// CountedName returns the name under which a call is counted. It returns [spending.Unknown] if no
-// such tool exists, because an invented name can contain even a secret key.
+// CountedName returns the name of an existing tool unchanged, and [spending.Unknown] for every
+// other name. The model can invent a name that contains a secret.
 func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) string {
 	if _, there := registry.Lookup(name); there {
 		return name

@@ -48,8 +48,8 @@ func (h *hooked) cancelHooks(why error) {
 	}
 }
 
-// adjustVerdict changes the verdict if a hook requests the user's approval. Marvin then asks in
-// every approval mode, and the answer covers only this call. Without a user, the call is denied.
+// adjustVerdict applies a hook's request for the user's approval. The question appears in every
+// approval mode, and the answer covers only this call. Without a user, the call is denied.
 func (h *hooked) adjustVerdict(verdict tools.Verdict, person bool) tools.Verdict {
 	if h.wanted == "" || verdict.Decision == tools.Deny {
 		return verdict

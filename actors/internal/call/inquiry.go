@@ -51,9 +51,9 @@ func inquirer(c actor.Context) tools.Asker {
 	}
 }
 
-// asksLater returns the function through which a background job asks the user, or nil for a
-// sub-agent or without a user. The function asks the session, because the worker has ended when the
-// job asks.
+// asksLater returns a function with which a background job can ask the user. It returns nil for a
+// sub-agent and for a conversation without a user. The function sends each question to the session,
+// because a job can outlive the worker.
 func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	if !w.Mode.Person || w.Mode.Agent {
 		return nil

@@ -33,9 +33,8 @@ func (s *slot) paths() (paths []string) {
 	return paths
 }
 
-// join adds the call to the order, and reports whether the call's places can change later. Earlier
-// calls can change the directory, and hooks can change the arguments. The result is false if there
-// are neither places nor hooks.
+// join adds the call to s.line. A call that has places or hooks is movable: an earlier call can
+// change the directory, and a hook can change the arguments.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {

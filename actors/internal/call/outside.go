@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// A command that failed in the sandbox may run once more outside it, if the user has seen the
-// command and its output and says yes. The consent is for this call only.
+// The user can allow a command that failed in the sandbox to run once outside the sandbox. The
+// question shows the command and its output, and the answer covers only this call.
 
 // sandboxDenial holds the result and the start time of a run that the sandbox blocked.
 type sandboxDenial struct {
@@ -35,8 +35,8 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	inside := w.env(c, &Effect{})
 	outside := inside
 	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
-		// Do not ask if the first run was not confined, if the sandbox confines even approved
-		// calls, or if the approval mode allows every call.
+		// A question makes sense only if the first run was confined, an approved run is unconfined,
+		// and calls need approval.
 		return false
 	}
 	w.denial = &sandboxDenial{finished: message, begun: w.begun}

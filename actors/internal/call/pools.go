@@ -25,9 +25,9 @@ type Pools struct {
 // call has weight 1. Fewer than gateSize calls can run at once.
 const gateSize = 1 << 20
 
-// agentLimit returns how many sub-agents may run at once. The argument is the number of files that
-// the process may open, or 0 if there is no limit. Each sub-agent needs a connection and sometimes
-// a file. Some files are reserved for the rest of the program.
+// agentLimit returns the maximum number of concurrent sub-agents. The argument is the process's
+// limit on open files, or 0 if there is no limit. Each sub-agent needs a connection and sometimes a
+// file. Some files are reserved for the rest of the program.
 func agentLimit(files int) int {
 	const most, others = 4096, 96
 	if files <= 0 {

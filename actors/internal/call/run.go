@@ -117,9 +117,9 @@ func (k *work) renamed() []string {
 	return rules.RenamedDirs(paths)
 }
 
-// intend announces a call that is about to change something. If the effect is irreversible, intend
-// also stores the intent and waits at most Tuning.Prepare until the intent is on disk. The outcome
-// is stored later, with the whole round.
+// intend announces a call that is about to change something. Before an irreversible call, intend
+// also logs the call and waits for the write for at most Tuning.Prepare. The outcome is stored
+// later, with the whole round.
 func (k *work) intend() {
 	if tell := k.conversation.BeforeChange; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)

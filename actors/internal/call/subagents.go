@@ -160,8 +160,8 @@ func (s *subAgents) begin(c actor.Context) {
 	s.acquireSlot(c)
 }
 
-// acquireSlot starts a task that waits for the next sub-agent's slot. If all sub-agents have ended,
-// acquireSlot instead sends their reports to the call.
+// acquireSlot starts a task that acquires a slot for another sub-agent. After the last sub-agent
+// has ended, acquireSlot sends all reports to the goroutine of the call.
 func (s *subAgents) acquireSlot(c actor.Context) {
 	switch {
 	case s.ended == len(s.tasks):

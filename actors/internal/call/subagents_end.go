@@ -91,8 +91,8 @@ func (s *subAgents) finish() {
 	s.stop()
 }
 
-// taintSource returns the name of the tool through which a sub-agent read untrusted text, or "".
-// The sub-agent's report may repeat that text.
+// taintSource returns the name of the tool that brought untrusted text to a sub-agent, or "" if no
+// sub-agent read such text. The sub-agent's report can repeat the text.
 func (s *subAgents) taintSource() string {
 	if s == nil {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"marvin/messages"
 )
 
-// Each sub-agent has its own deadline, so one that hangs does not delay the reports of the others.
+// Each sub-agent has its own time limit, so a sub-agent that hangs cannot block the call forever.
 
 // agentTime is the default time limit of a sub-agent.
 const agentTime = 10 * time.Minute

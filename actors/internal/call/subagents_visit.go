@@ -64,8 +64,8 @@ func (one *agent) halt(c actor.Context, note func(string)) {
 	}
 }
 
-// ownContext returns a context for one sub-agent. The context ends when one.stop is called, or when
-// the context of all sub-agents ends.
+// ownContext returns a context for one sub-agent, and sets one.stop to the function that cancels
+// the context. The context also ends when s.life ends.
 func (s *subAgents) ownContext(one *agent) context.Context {
 	life, stop := context.WithCancel(s.life)
 	one.stop = stop

@@ -35,9 +35,8 @@ func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.U
 	return sums, cost
 }
 
-// Cost returns the cost of a round trip, and whether the price is known. If limited is true, the
-// conversation has a cost limit. Cost then assumes a price for a model whose price is unknown,
-// because the conversation would otherwise never reach the limit.
+// Cost returns the cost of a round trip, and whether the price is known. If limited is true, Cost
+// assumes a price for unpriced models, so that the conversation can reach its cost limit.
 func (config *Setup) Cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
 	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
 		return providers.AssumedPrice.Of(usage), false

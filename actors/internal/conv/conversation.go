@@ -39,8 +39,8 @@ type Conversation struct {
 	// Spending counts the cost of all conversations that share one cost limit. If Spending is nil,
 	// [Setup.Begin] creates a new counter.
 	Spending *Spending
-	// BeforeChange is called before each call that changes something, including a sub-agent's call.
-	// It can block or be nil, and must be safe for concurrent use.
+	// BeforeChange, if not nil, is called before each call that changes something, including calls
+	// of sub-agents. It can block, and must be safe for concurrent use.
 	BeforeChange func(tool string, effect tools.Effect)
 }
 
@@ -80,8 +80,8 @@ type Caller struct {
 // RemoteRunner runs tasks on other machines. Actors must not call Do, because it waits for the task
 // to end.
 type RemoteRunner interface {
-	// Do runs a task and calls progress with each progress report. When ctx ends, Do stops the task
-	// and returns soon after.
+	// Do runs a task and passes progress reports to the given function. When ctx ends, Do stops the
+	// task and returns soon afterward.
 	Do(ctx context.Context, errand RemoteTask, progress func(tools.TaskProgress)) tools.Report
 }
 
@@ -100,8 +100,8 @@ type Audience interface {
 	Close()
 }
 
-// OfferFiles says that a conversation begins in a directory that is not a project. After the first
-// answer, the user is asked whether Marvin may work on the files of that directory.
+// OfferFiles describes a working directory that is not a project. After the first answer, Marvin
+// asks the user for permission to work on the files of the directory.
 type OfferFiles struct {
 	Place string // the directory, for display
 	Home  bool   // whether Place is the home directory; if so, the answer "always" is not offered
@@ -136,11 +136,9 @@ func (k *StoredSession) StoredState() StoredSettings {
 	}
 }
 
-// Approval returns the approval mode for a resumed conversation, or "" for the default. hasUser
-// says whether the resumed conversation has a user. The mode "all" is never restored, so the user
-// must choose it again. "edits" is the default if there is a user, and "auto" is the default if
-// there is none. These two modes are restored only if the stored conversation and the resumed
-// conversation both have a user, or both have none.
+// Approval returns the approval mode for a resumed conversation, or "" for the default. The mode
+// "all" is never restored, so the user must choose it again. The modes "edits" and "auto", the
+// defaults with and without a user, are restored only if hasUser matches the stored conversation.
 func (l StoredSettings) Approval(hasUser bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
@@ -153,8 +151,8 @@ func (l StoredSettings) Approval(hasUser bool) messages.Approval {
 	return ""
 }
 
-// Restore applies the profile, modes and effort of a stored conversation. If the stored profile,
-// effort or [StoredSettings.Approval] is empty, the current value remains.
+// Restore applies the profile, modes and effort of a stored conversation. An empty profile, effort
+// or approval mode leaves the current value unchanged.
 func (c *Conversation) Restore(left StoredSettings) {
 	if left.Profile != "" {
 		c.Profile = left.Profile

@@ -23,8 +23,8 @@ type StoredSession struct {
 	titles   func(title string) // called with each title of the conversation; may be nil
 }
 
-// StoreSession begins a stored conversation. The name helps the user find the conversation; it may
-// be empty. Nothing is written before the first message.
+// StoreSession begins a stored conversation. The name is a label for the user, or "". Nothing is
+// written before the first message.
 func StoreSession(home *persistence.Home, header sessions.Header, name, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.New(sessions.New(home), header, name, home.Now), Terminal: terminal}
 }
@@ -77,8 +77,8 @@ func Look(home *persistence.Home, id string) (*StoredSession, error) {
 	return (&StoredSession{Log: log, Before: content}).resolveDir(), nil
 }
 
-// resolveDir resolves symbolic links in the stored directory. Older versions of Marvin did not
-// resolve links, and rules in the list "private:" match only real paths.
+// resolveDir resolves symbolic links in the stored directory. Older versions of Marvin stored
+// unresolved paths, which the rules in "private:" do not match.
 func (k *StoredSession) resolveDir() *StoredSession {
 	k.Before.State.Dir, k.Before.Info.Dir = projects.RealDir(k.Before.State.Dir), projects.RealDir(k.Before.Info.Dir)
 	return k
@@ -105,8 +105,8 @@ func (k *StoredSession) Close() error {
 	return k.Log.Close()
 }
 
-// LossError returns an error if a part of the conversation is not on disk. The result is final once
-// the tree has ended.
+// LossError returns an error if a part of the conversation could not be stored. The result is final
+// once all actors have ended.
 func (k *StoredSession) LossError() error {
 	if k == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 )
 
 // Models provides the models and their properties. Actors must not call Connect, Choose or
-// AskServer, because these functions may wait for a key or a server. Connect and Choose must be
-// set; any other field may be nil.
+// AskServer, because these functions can block. Connect and Choose are required; any other field
+// can be nil.
 type Models struct {
 	// Connect returns a client for a model. A task calls Connect on first use, and again after a
 	// restart of the provider actor.
@@ -34,8 +34,8 @@ type Models struct {
 	// Larger returns a model of the same provider whose context window exceeds the given number of
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
-	// AskServer queries the model's server for the present context window and for the largest
-	// possible one, in tokens; 0 means unknown. It waits at most half a second.
+	// AskServer queries the model's server for the current and the largest possible context window,
+	// in tokens; 0 means unknown. AskServer waits at most half a second.
 	AskServer func(Choice) (window, widest int)
 	// Host returns the host of a provider, or "" if the provider runs in Marvin itself.
 	Host func(provider string) string
@@ -103,9 +103,9 @@ func (config *Setup) CostLimitAllows(begin LiveConversation, choice Choice) bool
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
-// Next returns the model to ask after a permanent failure: the first suitable model of the turn's
-// role, or else the result of [Models.Fallback]. It never returns a model that was already tried,
-// or that [Setup.MayTell] rejects.
+// Next returns the replacement for a model that failed permanently: the first suitable model of the
+// turn's role, or else the result of [Models.Fallback]. Models in tried are not suitable, and
+// neither are models that [Setup.MayTell] rejects.
 func (config *Setup) Next(begin LiveConversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {
@@ -144,9 +144,9 @@ func (config *Setup) Summarizer(own Choice, question providers.Question, places 
 	return Choice{}, false
 }
 
-// ForTurn chooses the model for a prompt. In plan mode, it prefers the role "plan", unless the user
-// named a model. If the chosen model cannot see the prompt's pictures, ForTurn prefers the role
-// "vision". ForTurn skips a role's model if [Setup.MayTell] rejects that model. The second result
+// ForTurn chooses the model for a prompt. The role "plan" applies in plan mode if the user has not
+// named a model. The role "vision" applies if the model chosen so far cannot see the prompt's
+// pictures. In each role, ForTurn skips the models that [Setup.MayTell] rejects. The second result
 // is the reason for choosing a role, or "".
 func (config *Setup) ForTurn(begin LiveConversation, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice

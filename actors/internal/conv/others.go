@@ -49,8 +49,8 @@ func newOthers(begin Extensions) *ProjectParts {
 
 func (o *ProjectParts) Servers() map[string]settings.Server { return o.now.Load().Servers }
 
-// HooksFor returns all hooks, or only the hooks for tool calls if another Marvin process began the
-// conversation.
+// HooksFor returns the hooks for a conversation. If another Marvin process began the conversation,
+// the result contains only the hooks for tool calls.
 func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	set := o.now.Load().Hooks
 	if delegated { // prevents endless recursion if a hook starts Marvin

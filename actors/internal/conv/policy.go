@@ -46,8 +46,8 @@ func (p *Policy) SetReadOnly(reason string) {
 	}
 }
 
-// EventMode returns the approval mode for events. If there is no user, "auto" becomes "", because
-// older readers of events do not expect a mode.
+// EventMode returns the approval mode for events. Without a user, it returns "" instead of "auto",
+// for compatibility with older programs that read events.
 func (p Policy) EventMode() messages.Approval {
 	if !p.Person && p.Approval == messages.ApproveAuto {
 		return ""
@@ -73,7 +73,7 @@ func (l Limits) Within(other Limits) Limits {
 	return Limits{Cost: stricter(l.Cost, other.Cost), Rounds: stricter(l.Rounds, other.Rounds), Time: stricter(l.Time, other.Time)}
 }
 
-// stricter returns the smaller of two limits. A limit that is 0, negative or NaN does not count.
+// stricter returns the smaller of two limits. It ignores limits that are 0, negative or NaN.
 func stricter[N int | float64 | time.Duration](a, b N) N {
 	switch {
 	case !(a > 0) && !(b > 0):

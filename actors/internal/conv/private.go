@@ -13,7 +13,8 @@ import (
 // PrivateRule restricts a directory and everything below it to certain providers.
 type PrivateRule = private.Rule
 
-// MayTell returns an error if the model must not see text that was read from one of the places.
+// MayTell returns an error if the rules for private directories forbid sending text from the given
+// paths to the model.
 func (config *Setup) MayTell(choice Choice, places []string) error {
 	if len(config.Models.Private) == 0 || choice.Provider == providers.Offline {
 		return nil

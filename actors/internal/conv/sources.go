@@ -20,8 +20,8 @@ type Notifier interface {
 
 // Alarms is a source of alarms.
 type Alarms interface {
-	// Next waits until alarms are due, and returns one line per alarm. If ctx ends first, Next
-	// returns the cancellation cause. When Next is called again, the user has seen the lines from
-	// the previous call, so the alarms of those lines may be deleted.
+	// Next waits until alarms are due, and returns one line per alarm. If ctx ends first, the error
+	// is [context.Cause] of ctx. Show the lines to the user before the next call of Next, which can
+	// delete these alarms.
 	Next(ctx context.Context, environ []string) ([]string, error)
 }

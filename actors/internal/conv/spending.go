@@ -6,11 +6,12 @@ import (
 	"sync"
 )
 
-// Spending counts the cost of conversations and their sub-agents under a common limit. Each request
-// first reserves its possible cost, because parallel requests could otherwise far exceed the limit.
+// A Spending adds up the cost of conversations that share a limit, including their sub-agents. Each
+// request first reserves its expected cost, so that parallel requests do not far exceed the limit.
 // Requests run one at a time near the limit, and until the first cost is known. The last request
-// can exceed the limit by its own cost. The zero value is ready for use, and Spending is safe for
-// concurrent use.
+// can exceed the limit by its own cost.
+//
+// The zero value is ready for use. A Spending is safe for concurrent use.
 type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
@@ -39,8 +40,8 @@ func (p *Spending) Total() float64 {
 	return p.spent
 }
 
-// Claim reports whether the request is granted at once. Otherwise, Ready is called when the request
-// is granted or the limit is reached; that can happen before Claim returns. The caller must call
+// Claim reports whether it granted the request at once. Otherwise, Ready is called when the request
+// is granted or the limit is reached, possibly before Claim returns. The caller must call
 // [Spending.Settle] for every request, even if the request is never granted.
 func (p *Spending) Claim(c *Claim) (now bool) {
 	p.mu.Lock()

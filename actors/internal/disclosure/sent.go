@@ -41,8 +41,8 @@ type SentModel struct {
 	Files    []string `json:"files,omitempty"`
 }
 
-// HostNotRecorded stands for an unknown host. Older versions of Marvin logged only the provider,
-// whose host may have changed since then.
+// HostNotRecorded represents an unknown host. Older versions of Marvin logged only the provider,
+// and a provider's host can change.
 const HostNotRecorded = "not recorded"
 
 // SentCall is a tool call that contacted the network.

@@ -9,9 +9,8 @@ import (
 )
 
 // Entrance forwards ops to a session in the order of their arrival, and tells the session when all
-// windows are closed. An idle session runs on the goroutine of the sender, and may have to handle
-// the mail of a thousand sub-agents. So a front end sends its ops to an Entrance, and never runs a
-// session on the goroutine that reads the keyboard.
+// windows are closed. A front end that must not block sends its ops to an Entrance, because an idle
+// session handles messages on the sender's goroutine.
 type Entrance struct{ session *actor.PID }
 
 // New returns an entrance to a session.

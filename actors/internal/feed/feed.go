@@ -64,9 +64,9 @@ func (f *Feed) signal() {
 	}
 }
 
-// merge merges the event into an open entry and returns true, or returns false if no entry fits.
-// After false, the caller must append the event, because merge may already have recorded the
-// event's position.
+// merge merges the event into an open entry, and reports whether such an entry exists. If merge
+// returns false, the caller must append the event, because f.open can already contain the index of
+// the new entry.
 func (f *Feed) merge(envelope messages.Envelope) bool {
 	const usage, speech = "usage", "speech"
 	switch event := envelope.Event.(type) {

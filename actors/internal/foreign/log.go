@@ -42,8 +42,8 @@ func (l *Log) turn(at time.Time) *Turn {
 	return &l.Turns[len(l.Turns)-1]
 }
 
-// answer returns the message to which the model's text is added. That is the last message of the
-// turn if the same model wrote it, and otherwise a new message.
+// answer returns the message to which the model's text is added: the turn's last message if it is
+// from the same model, and a new message otherwise.
 func (l *Log) answer(at time.Time, model string) *messages.Message {
 	turn := l.turn(at)
 	if last := &turn.Messages[len(turn.Messages)-1]; last.Role == messages.Assistant && (model == "" || last.Model == "" || last.Model == model) {

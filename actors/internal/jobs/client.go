@@ -138,8 +138,8 @@ func (d Client) AddLeft(dir string, all []tools.LeftProcess) {
 	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Owner{Session: d.Asker.Session}})
 }
 
-// RunningJobs describes the running background jobs for the system text. The text contains no
-// times, so the provider's prompt cache stays valid until a job starts or ends.
+// RunningJobs returns a line of the system text for each running job. The lines contain no times,
+// so the provider's prompt cache stays valid until a job starts or ends.
 func (d Client) RunningJobs() []string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()

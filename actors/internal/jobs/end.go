@@ -12,7 +12,7 @@ import (
 	"marvin/tools/background"
 )
 
-// decideReport tells a job's actor whether this process reports the end of the job. Otherwise the
+// decideReport tells a job's actor whether this process reports the end of the job. If not, the
 // next Marvin process reports the end.
 func (j *jobs) decideReport(c actor.Context, message jobExited) {
 	one := j.find(message.id)
@@ -145,8 +145,8 @@ func (j *jobs) addRefused(c actor.Context, message jobRefused) {
 	}
 }
 
-// privateCame warns the conversation once about each of its running jobs that is allowed to contact
-// any host.
+// privateCame warns a conversation about its running jobs that can contact any host. It warns about
+// each job only once.
 func (j *jobs) privateCame(c actor.Context, message PrivateCame) {
 	for _, one := range j.entries {
 		if one.job.Open && !one.warned && one.job.Running() && one.asker.Session != nil && one.asker.Session.Equal(message.Session) {

@@ -153,8 +153,8 @@ func (j *job) finishStop(c actor.Context, message stopped) {
 	j.reportExit(c)
 }
 
-// reportExit reports that the main process has ended, unless the job is being stopped. The child
-// processes must end first, but may ignore TERM until the grace period ends.
+// reportExit tells the table that the main process has ended. The report is delayed while the job
+// is being stopped, because child processes can ignore TERM until the grace period ends.
 func (j *job) reportExit(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
@@ -176,8 +176,8 @@ func (j *job) settle(c actor.Context, message settleJob) {
 	})
 }
 
-// reportEnd reports the end to the table. If the job ended by itself, reportEnd also reports the
-// processes that the job left running. A stopped job leaves none.
+// reportEnd tells the table that the job has ended and which processes the job left running. A
+// stopped job leaves no processes.
 func (j *job) reportEnd(c actor.Context, message settled) {
 	over := jobOver{job: message.job, usage: message.usage, err: message.err}
 	if j.stopping == nil {

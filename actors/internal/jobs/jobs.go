@@ -32,8 +32,8 @@ type entry struct {
 	warned  bool // the conversation was warned that the job may contact any host
 }
 
-// The limits of the table. While jobLimit jobs are running, a new job is refused, because so many
-// jobs can only be a mistake. When the table has jobMemory jobs, it forgets the oldest ended ones.
+// While jobLimit jobs are running, the table refuses new jobs; a larger number can only be a
+// mistake. When the table contains jobMemory jobs, a new job replaces the oldest ended job.
 const (
 	jobLimit  = 256
 	jobMemory = 512
@@ -151,8 +151,8 @@ func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
 	return pid
 }
 
-// answerStart replies to the caller that requested a job. A job that began before the table
-// restarted is not added; the next Marvin process takes over that job.
+// answerStart adds a new job to the table and replies to the caller. If the table restarted during
+// the start, the job is not added, and the next Marvin process takes over the job.
 func (j *jobs) answerStart(c actor.Context, message jobBegan) {
 	known := j.children[message.from.Id]
 	if known {
@@ -216,7 +216,7 @@ func (j *jobs) write(c actor.Context, message writeJob) {
 	c.Send(one.pid, message)
 }
 
-// stop asks the job's actor to stop the job. A task stops a job that has no actor.
+// stop asks the job's actor to stop the job. If the job has no actor, a task stops it.
 func (j *jobs) stop(c actor.Context, one *entry) {
 	if one.pid != nil {
 		c.Send(one.pid, stopJob{state: tools.JobCancelled, why: "cancelled"})

@@ -15,9 +15,9 @@ func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 }
 
 // Synchronous returns the Props of an actor that handles messages on the sender's goroutine (see
-// the package comment). Mailbox, message order and supervision do not change. The session of a
-// sub-agent must not be synchronous, because a worker would then start a thousand sub-agents before
-// it handles its next message.
+// the package comment). Mailbox, message order and supervision do not change. A sub-agent's session
+// must not be synchronous: a worker that starts a thousand sub-agents could not handle messages in
+// the meantime.
 func Synchronous(props *actor.Props) *actor.Props {
 	const throughput = 300 // messages between yields; the library's default
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))

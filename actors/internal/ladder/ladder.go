@@ -38,10 +38,9 @@ const (
 
 func (s Step) String() string { return [...]string{"say", "grow", "compact", "go on", "other"}[s] }
 
-// Decide returns the next step after a failure. After an endless answer it does not ask another
-// model, because the request would contain all of that answer. If the context window is too small,
-// it first tries a larger model of the same provider, and then a shorter conversation. Other
-// providers come last, because their windows may be just as small.
+// Decide returns the next step after a failure. An endless answer ends the turn, because a request
+// to another model would contain all of that answer. After an overflow, other providers come last,
+// because their windows may be just as small.
 func Decide(s State) Step {
 	switch {
 	case s.Fault == Endless:

@@ -39,8 +39,9 @@ func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
 
-// Problems formats the written files and then queries the servers for problems in these files. Both
-// steps together take at most [Tuning.Problems].
+// Problems returns the problems that language servers find in the written files, and adds them to
+// the output. It formats the files before the check. The requests to the servers take at most
+// d.limit in total.
 func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil

@@ -8,10 +8,9 @@ import (
 	"marvin/tools/language"
 )
 
-// formatFiles formats the files that a call wrote, if the user has enabled formatting. The second
-// context limits the requests to the servers, and its deadline includes the later query for
-// diagnostics. Each file gets at most half of d.limit. If its server fails or is too slow, the file
-// stays as the call wrote it.
+// formatFiles formats the files that a call wrote, if the user has enabled formatting. The deadline
+// of the second context applies to all requests to the servers, including the later check for
+// problems. If a server fails or needs more than d.limit/2 for a file, the file is not changed.
 func (d *Client) formatFiles(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
 		return output

@@ -13,8 +13,8 @@ import (
 type AskUser struct {
 	Call, Tool    string
 	Title, Detail string
-	// Position and Of are 2 and 3 for the second of three calls in a reply. Both are 0 if the
-	// question is not about a call.
+	// Position is the number of the call in the reply, from 1. Of is the number of calls in the
+	// reply. Both are 0 if the question is not about a call.
 	Position, Of int
 	Diff         bool   // the detail ends with a unified diff of the change
 	More         string // further context, such as file contents or a diff
@@ -65,8 +65,8 @@ type (
 	}
 	// ProfileChanged says that a tool switched the profile.
 	ProfileChanged struct{ Name string }
-	// JobEnded says that a job has ended. It is sent once for each job. If the job was a review,
-	// Usage is the cost of the review, which usage.json already includes.
+	// JobEnded reports the end of a job once, or delivers the message Late. Usage is the cost of a
+	// review; usage.json already includes this cost.
 	JobEnded struct {
 		Job   tools.Job
 		Usage messages.Usage

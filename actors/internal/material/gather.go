@@ -12,8 +12,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Gather reads the files for the system text. It reports and omits unreadable files, because a
-// prompt must work even if the preferences file is broken.
+// Gather reads the files from which the system text is built. It skips and reports unreadable
+// files, because a broken file must not block the prompt.
 func Gather(config *conv.Setup, conversation conv.LiveConversation, mode tools.Mode, wanted Gathering) Prepared {
 	var ready Prepared
 	note := func(err error) {

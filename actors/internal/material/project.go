@@ -16,11 +16,13 @@ import (
 	"marvin/tools"
 )
 
-// Instruction files come from the working directory, the repository, and directories that calls
-// use. Marvin lists new and changed files for the user, because anyone could have written these
-// files. If the user can answer questions, the files also need approval. If not, the main
-// conversation uses the files without approval, unless they would change Marvin's own rules.
-// Instruction files cannot change settings.
+// Instruction files come from the working directory, the repository, and directories in which calls
+// use files. Anyone could have written these files, so Marvin lists new and changed files for the
+// user.
+//
+// If a user can answer questions, the files need approval. Otherwise, the main conversation uses
+// all files, except files that would change Marvin's own rules. Instruction files cannot change
+// settings.
 
 // Unapproved lists the files of a directory that need the user's approval.
 type Unapproved struct {
@@ -35,8 +37,8 @@ type Unapproved struct {
 	Left   string       // the notice if the user refuses
 }
 
-// project adds the user's files and the usable project files to the system text. It also prepares a
-// question about the files returned by [undecided] if wanted.Ask is set and a user can answer.
+// project includes the user's files and the usable project files in the system text. If wanted.Ask
+// is set and the conversation has a user, it also prepares a question about undecided files.
 func project(config *conv.Setup, conversation conv.LiveConversation, parts prompt.Parts, wanted Gathering, ready *Prepared) {
 	ready.Trust = conversation.Trust
 	found := Find(config, conversation, wanted)
@@ -155,8 +157,9 @@ func texts(files []File) []projects.Text {
 	return lists.Map(files, func(file File) projects.Text { return file.Text })
 }
 
-// recordRefusal returns a copy of t that refuses each file's directory. If rulesAlone is true for
-// the directory, only the file's current contents are refused.
+// recordRefusal returns a copy of t that records the user's refusal. The refusal applies to the
+// directory of each file. If rulesAlone returns true, the refusal applies only to the current
+// contents of the file.
 func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	less := t.Extended(nil, nil)
 	for _, file := range asked {
@@ -232,8 +235,8 @@ func contents(files []projects.Text) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// Remember records that the user has seen the files, and records any approval. Without the record,
-// Marvin asks the user again.
+// Remember adds the files to the stored list of files that the user has seen. If the user approved
+// the files, Remember also stores the approval, so that Marvin does not ask again.
 func Remember(home *persistence.Home, dir string, files []projects.Text, answer messages.Choice) error {
 	err := projects.New(home).Change(dir, func(project *projects.Project) {
 		for _, file := range files {

@@ -126,9 +126,9 @@ func (b *Found) include(parts *prompt.Parts, files []File) {
 	}
 }
 
-// putWords returns a function that adds the file to the system text. If a rule's condition is not
-// met yet, the function adds only the description. The question to the user includes such rules, so
-// that one question covers all files.
+// putWords returns a function that adds the file to the system text. If the file is a rule that
+// does not apply yet, the function adds only the rule's description. The user approves such rules
+// together with the other files, and needs to answer only one question.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {
 		text := file.Text
@@ -197,9 +197,9 @@ func (b *Found) documents(window int) int {
 	return written.DocumentBytes(window, prompt.DocumentBytes, sizes)
 }
 
-// Room returns the number of tokens that the tools leave in a context window, or 0 if the window is
-// unknown. It counts 1.5 times the estimate for the tools, and returns at least an eighth of the
-// window.
+// Room returns the number of tokens that remain in a context window after the tools, or 0 if the
+// window is unknown. It multiplies the estimated size of the tools by 1.5. For a known window, the
+// result is at least an eighth of the window.
 func Room(window int, registry *toolbox.Registry, mode tools.Mode) int {
 	if window == 0 {
 		return 0

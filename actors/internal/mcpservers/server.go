@@ -37,8 +37,8 @@ type (
 	serverIdle   struct{}
 )
 
-// The pause before a restart doubles each time the connection breaks, up to longestPause. Reading
-// the server's tools resets the pause.
+// The pause before a restart doubles after each broken connection, up to longestPause. A successful
+// read of the server's tools resets the pause.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
@@ -48,8 +48,8 @@ const (
 	settling     = 300 * time.Millisecond // how long to wait after a change before reading the tools
 )
 
-// server is the actor of one MCP server. It starts the server on first use and again after a
-// failure, and owns its only connection.
+// server is the actor that owns the connection to one MCP server. It starts the MCP server on first
+// use and again after a failure.
 type server struct {
 	deps  Deps
 	name  string
@@ -104,8 +104,9 @@ func (s *server) Receive(c actor.Context) {
 	}
 }
 
-// leaseSession sends the connection to the caller once the server has started. If the server must
-// not start before s.rests, the caller gets an error.
+// leaseSession starts the server if necessary and sends the connection to the caller. During the
+// pause before a restart, callers wait. While the server is stopped after too many failures,
+// callers get an error.
 func (s *server) leaseSession(c actor.Context, wish wantSession) {
 	switch {
 	case s.session != nil && (s.looked || !wish.looks):
@@ -164,8 +165,8 @@ func (s *server) finishStart(c actor.Context, message serverBegan) {
 	s.look(c)
 }
 
-// reportFailure sends the error to all waiting callers. A caller that asks again during the pause
-// waits until the pause is over.
+// reportFailure sends the error to all waiting callers. After too many recent starts, it also
+// prevents new starts for a minute.
 func (s *server) reportFailure(err error) {
 	s.err = err
 	if len(s.starts) >= mostStarts {

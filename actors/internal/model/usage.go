@@ -14,8 +14,8 @@ import (
 
 // Messages from a provider to its session about an estimated charge.
 type (
-	// UsagePending says that the server may still report the usage of an answer. The provider sends
-	// Corrected within 15 s, even if the server reports nothing.
+	// UsagePending announces that the charged usage of an answer can change. The provider sends
+	// [Corrected] within 15 s, even if the server reports nothing.
 	UsagePending struct{}
 	// Corrected replaces the charged usage with the real usage. If Is.Known is false, the charge
 	// remains.

@@ -17,8 +17,8 @@ type (
 	// Poll asks for new messages from a profile's topics. The actor replies with a series of
 	// [Notifications] and sets Last in the final one.
 	Poll struct{ Profile string }
-	// Delivered lists messages that the turn has shown to the user and will send to the model. The
-	// recorder stores the list, so that the messages are not shown again.
+	// Delivered is a list of messages that the turn has shown to the user and will send to the
+	// model. The recorder stores the list, so that the messages are not shown again.
 	Delivered struct {
 		Profile string
 		News    []messages.Notification

@@ -1,9 +1,8 @@
 // Package prompt builds the system text from its parts, in a fixed order, and describes later
 // changes of these parts.
 //
-// It is pure: equal parts give equal bytes. A conversation keeps its first system text ([Frame]).
-// Changes are sent after the existing messages, so that the prefix that providers cache stays the
-// same.
+// Equal parts give equal bytes. A conversation keeps its first system text ([Frame]). Changes are
+// sent after the existing messages, so that the cached prefix of a request remains valid.
 package prompt
 
 import (
@@ -75,8 +74,8 @@ const (
 // Section is a part of the system text. Its name tells the model which part has changed.
 type Section struct{ Name, Text string }
 
-// Changes to these sections are not reported to the model. Each section keeps its text from the
-// beginning of the conversation. The model learns separately of new and ended jobs.
+// Changes to these sections are not reported: the model keeps the text from the beginning of the
+// conversation. The model learns of new and ended jobs in other ways.
 const (
 	rulesSection   = "rules"
 	agentSection   = "sub-agent"
@@ -273,8 +272,8 @@ func framed(kind, path, text string) string {
 		kind, path, fence, text, fence)
 }
 
-// budgetFor returns the given percentage of the context window in bytes, but at most the given
-// limit. A token counts as four bytes.
+// budgetFor returns the number of bytes in the given percentage of the context window, but at most
+// the given limit. It counts four bytes per token.
 func budgetFor(window, limit, percent int) int {
 	if window <= 0 {
 		return limit

@@ -63,7 +63,7 @@ type runningTurns struct {
 type runningTurn struct {
 	file *chat.Turn      // nil without a chat log
 	log  *sessionlog.Log // nil if the conversation is not saved
-	// The text not yet written to the chat log, and the text not yet written to the session log.
+	// Text withheld from the chat log and from the session log, respectively.
 	history, outside withheld
 }
 

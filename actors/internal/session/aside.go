@@ -16,8 +16,8 @@ import (
 	"marvin/tools"
 )
 
-// Turns that are not part of the conversation. Such a turn answers a side question, or writes the
-// summary with which another conversation begins.
+// This file handles turns that are not part of the conversation. Such a turn answers a side
+// question, or writes a summary that begins another conversation.
 
 // aside describes the running turn if it is not part of the conversation.
 type aside struct {
@@ -52,7 +52,7 @@ func handoffPrompt(focus string) (text, asked string) {
 }
 
 // turnInput returns the input for a turn that is not part of the conversation. The turn has only
-// read-only tools and stores nothing itself.
+// read-only tools and stores nothing. The session logs the turn after its end.
 func (a *aside) turnInput(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}

@@ -33,8 +33,7 @@ func (v *emitter) modeChanged() {
 }
 
 // absorb adds usage that is not part of a turn, such as a review, a title or a cost correction, to
-// the session's totals. The totals of a running turn lack this usage, so [emitter.tell] adds it to
-// them.
+// the session's totals. [emitter.tell] adds such usage to the totals that a running turn reports.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return
@@ -63,8 +62,8 @@ func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }
 
-// refuse tells the program that made the request why the request was not carried out. The user's
-// own actions have no request id and get no refusal, because pressing a key too late is no mistake.
+// refuse sends a [messages.Refused] event for the current request. It sends nothing for the user's
+// own actions, because a late keypress is not an error.
 func (v *emitter) refuse(why string) {
 	if v.request != nil {
 		v.tell(messages.Refused{Request: *v.request, Err: why})

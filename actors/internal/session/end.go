@@ -91,9 +91,9 @@ func (s *session) finishTurn(c actor.Context) {
 	s.startNextTurn(c)
 }
 
-// HandleFailure restarts a child that asks for a replacement, at most three times a minute. Any
-// other failure is a bug: HandleFailure stops the child, and the actors that wait for the child
-// receive the reason.
+// HandleFailure restarts a child up to three times a minute if the child asks for a replacement.
+// Any other failure is a bug and stops the child. The actors that wait for the child receive the
+// reason for the failure.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	broken := fmt.Errorf("internal error: %v", reason)
 	if _, wanted := reason.(kernel.ReplaceMe); !wanted {

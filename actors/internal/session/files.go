@@ -24,9 +24,10 @@ type filesOffer struct {
 // filesKept reports that the answer was stored, or why it was not.
 type filesKept struct{ err error }
 
-// offer asks about the directory's files after the first turn, because an earlier question would
-// delay the first prompt. It does not ask if the built-in assistant is in use, which does only what
-// the user says, or if no window is open, because an open question keeps the process running.
+// offer asks about the directory's files after the first turn, so that the question does not delay
+// the first prompt. It does not ask while the built-in assistant is in use, because this assistant
+// does only what the user says. It does not ask without an open window, because an open question
+// keeps the process running.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {
@@ -54,8 +55,8 @@ func (f *filesOffer) offer(c actor.Context) {
 	c.Request(c.Self(), question)
 }
 
-// applyAnswer reports whether the choice turns coding mode on. Every choice except [messages.Yes]
-// is stored and applies to later runs too.
+// applyAnswer settles the question, and reports whether coding mode is on. [messages.Yes] applies
+// only to this run; any other choice is stored for later runs.
 func (f *filesOffer) applyAnswer(c actor.Context, choice messages.Choice) (coding bool) {
 	keep := f.state.conversation.Files.Keep
 	f.markSettled()

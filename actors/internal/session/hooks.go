@@ -12,8 +12,8 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks for a conversation. The first turn waits for the session.start hooks, because
-// the model must read their output in that turn.
+// This file runs the user's hooks for a conversation. The first turn waits for the session.start
+// hooks, because the model must read their output in that turn.
 
 type sessionHooks struct {
 	*emitter

@@ -132,9 +132,8 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 	q.reply(c, pending, tools.Reply{Answer: whole})
 }
 
-// reply sends the user's answer to the waiting call. If the user accepted a plan, reply first sets
-// the approval mode that the user chose. So the mode already applies when the model sees the
-// answer.
+// reply delivers the answer to the waiting call. If the user accepted a plan, the chosen approval
+// mode is set before the model sees the answer.
 func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
 	delete(q.asks, pending.Call)
 	if pending.told {

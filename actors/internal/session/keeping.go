@@ -23,8 +23,8 @@ type keeping struct {
 	recorder *actor.PID
 }
 
-// createUndoLog creates the undo log of the conversation. A sub-agent gets no undo log. Without a
-// user, only a stored conversation gets an undo log.
+// createUndoLog creates the undo log of a conversation that has a user or appears in lists of
+// conversations. A sub-agent never gets an undo log.
 func (k *keeping) createUndoLog() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent && (begin.Policy.Person || begin.Stored.Listed()) {
@@ -57,8 +57,8 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 // forever if the disk hangs, or if the recorder crashed and forgot the reader.
 const onDisk = 2 * time.Second
 
-// flushed returns a function that waits until all earlier records are on disk, but no longer than
-// onDisk. Tasks call this function before they read the log.
+// flushed returns a function that waits until all earlier records are on disk, or until a timeout.
+// A task calls that function before it reads the log.
 func (k *keeping) flushed(c actor.Context) (wait func()) {
 	root, writer := c.ActorSystem().Root, k.recorder
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }

@@ -50,7 +50,7 @@ func (k *State) forget() {
 }
 
 // heldBy returns the source of the first untrusted message, or "" if there is none. A prompt or
-// tool result without a recorded author is untrusted. Older versions of Marvin and other programs
+// tool result without a recorded author is untrusted. Other programs and older versions of Marvin
 // do not always record authors.
 func heldBy(all []messages.Message) string {
 	for _, message := range all {

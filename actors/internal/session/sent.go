@@ -21,8 +21,9 @@ type sentBeside struct {
 	kept []sessionlog.Sent // requests that were not logged
 }
 
-// logRequest logs a request whose answer is not part of the conversation. A sub-agent sends the
-// request to its caller's session. sideTurn is nil if the running turn is part of the conversation.
+// logRequest logs a request whose answer is not part of the conversation. In a sub-agent, the
+// caller's session writes the log entry. sideTurn is nil if the running turn is part of the
+// conversation.
 func (k *keeping) logRequest(c actor.Context, sideTurn *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:

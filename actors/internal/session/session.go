@@ -16,7 +16,8 @@ import (
 )
 
 // session is the actor for one conversation. Only the session writes the transcript and emits
-// events. It reports the end of a turn once the turn is on disk or the disk has timed out.
+// events. It reports the end of a turn when the turn is on disk, or when the wait for the disk
+// times out.
 type session struct {
 	turn.Deps
 	emitter

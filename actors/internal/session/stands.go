@@ -15,8 +15,8 @@ import (
 // This file writes the state of a conversation to its log. A process that resumes the conversation
 // reads the state from there.
 
-// stateMark changes whenever the result of [keeping.currentState] may change. The session compares
-// two marks after each message, so the comparison must be cheap.
+// stateMark detects possible changes in the result of [keeping.currentState]. Comparison must be
+// cheap, because the session compares two marks after each message.
 type stateMark struct {
 	choice                             conv.Choice
 	named, coding                      bool

@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// State is the state of a session. The actor's constructor receives it, so it survives a restart of
-// the actor. While the session runs, only the actor uses it; afterwards, only the root actor does.
+// State is the state of a session. A restarted session actor continues with the same State. While
+// the session runs, only its actor uses the State; afterwards, only the actor's parent does.
 type State struct {
 	name         string
 	conversation conv.LiveConversation

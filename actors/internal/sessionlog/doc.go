@@ -7,6 +7,6 @@
 // A compaction contains everything that the model still knows. A reader therefore needs nothing
 // that precedes the last compaction.
 //
-// The log does not contain whole requests, because its size would then grow with the square of the
-// conversation's length.
+// The log omits whole requests. They would make the log grow with the square of the conversation's
+// length.
 package sessionlog

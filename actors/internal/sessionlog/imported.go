@@ -9,7 +9,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Imported converts a turn from another assistant's log into records. The records keep the log's
+// Imported returns the records of one turn from another assistant's log. The records keep the log's
 // times and mark the text as untrusted.
 func Imported(log *foreign.Log, number int) []Record {
 	turn := log.Turns[number]

@@ -13,8 +13,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Log writes one conversation. It creates the file only when there is something to store, so an
-// empty conversation leaves none. It is safe for concurrent use.
+// Log writes one conversation. It creates the file only when there is something to store. It is
+// safe for concurrent use.
 type Log struct {
 	sessions sessions.Store
 	now      func() time.Time
@@ -52,8 +52,8 @@ func New(sessions sessions.Store, header sessions.Header, name string, now func(
 	return log
 }
 
-// Answer begins the log of a run that produces only one answer. The next run in the same directory
-// may continue this log. The user did not ask for this log, so write errors are not reported.
+// Answer returns a new log for a run that gives only one answer. A later run in the same directory
+// can continue the log. Write errors are not reported, because the user did not request a log.
 func Answer(sessions sessions.Store, header sessions.Header, now func() time.Time) *Log {
 	log := New(sessions.Answers(), header, "", now)
 	log.passing = true
@@ -148,9 +148,9 @@ func (l *Log) NextForHandoff() *Log {
 const mostHeld = 16 << 20
 
 // Add writes records with no other record between them. If lasting is true, the records survive a
-// power failure, as after [Log.Sync]. If a write fails, for example because the disk is full, the
-// next call of Add or [Log.Close] writes the records, because the rest of the turn would be
-// unreadable without them. A log from [Answer] instead drops the records and closes.
+// power failure. After a failed write, Add holds the records for the next call of Add or
+// [Log.Close], because the rest of the turn would be unreadable without them. After a failed write
+// to a log from [Answer], Add drops the records and closes the log.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -230,7 +230,7 @@ func (r Record) createsFile() bool {
 }
 
 // apply updates *state and returns the record to write. A compaction receives a copy of *state. If
-// the record is an unchanged [State], news is false.
+// a state record changes nothing, news is false.
 func (r Record) apply(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
@@ -259,8 +259,8 @@ func (l *Log) append(lasting bool, entries []sessions.Entry) (err error) {
 	return l.session.Append(lasting, entries...)
 }
 
-// withoutRepeatedPictures replaces each picture that was already logged since the last compaction.
-// Older versions of Marvin do not read the records before that compaction.
+// withoutRepeatedPictures replaces each repeated picture with a [Repeat]. Only pictures logged
+// since the last compaction count, because older versions of Marvin do not read earlier records.
 func (l *Log) withoutRepeatedPictures(record Record) Record {
 	if l.shown == nil {
 		l.shown = map[string]bool{}

@@ -106,8 +106,8 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 	return all, nil
 }
 
-// content builds a [Content] from the entries of a branch. If the first entry has a parent, the
-// beginning is missing, and content sets the field Earlier.
+// content returns a [Content] built from the entries of a branch. If the first entry has a parent,
+// the beginning is missing, and Earlier is set.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
@@ -280,9 +280,9 @@ func (f *folding) close(atEnd bool) {
 // brokenOff is the value of Tainted after an interrupted turn.
 const brokenOff = "the turn that was running when Marvin ended"
 
-// endInterrupted returns the text that ends an interrupted turn. It contains the partial answer and
-// the calls that were running. If atEnd is true, the calls are also added to Unknown, unless the
-// user already knows of them.
+// endInterrupted returns the text that ends an interrupted turn: the partial answer and the calls
+// that were running. If atEnd is true, the calls that have not been reported to the user are added
+// to Unknown.
 func (f *folding) endInterrupted(atEnd bool) string {
 	var text strings.Builder
 	if f.text != "" {

@@ -133,7 +133,7 @@ func EndRecord(step Step, cost float64) Record {
 // contains the state.
 func StateRecord(state State) Record { return Record{kind: stateKind, body: state} }
 
-// TextRecord records a piece of an incomplete answer. The pieces are used only if Marvin exits
+// TextRecord returns the record of a piece of an answer. The pieces are used only if Marvin exits
 // before it records the whole answer.
 func TextRecord(turn, text string) Record {
 	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
@@ -206,8 +206,8 @@ func nameRecord(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 
-// longPrompt is the minimum size, in bytes, of a prompt whose full text is stored only in the
-// messages of its [Step]. The field Prompt then contains only the beginning, for display in lists.
+// longPrompt is the minimum size, in bytes, of a long prompt. [Step.Prompt] contains only the
+// beginning of a long prompt, for display in lists. The step's messages contain the full text.
 const longPrompt = 4 << 10
 
 // cutPrompt keeps only the beginning of a long prompt that the first user message repeats.

@@ -20,8 +20,8 @@ var (
 	ErrUnwritten         = errors.New("the last messages are not stored yet, because the disk did not accept them: free some space, then try again")
 )
 
-// GoTo makes the given entry the end of the current branch (0 means the beginning), and returns the
-// conversation up to there. Later entries stay in the file.
+// GoTo makes the given entry the end of the current branch, and returns the conversation up to that
+// entry. Entry 0 is the beginning. Later entries stay in the file.
 func (l *Log) GoTo(entry int64) (*Content, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

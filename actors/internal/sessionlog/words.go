@@ -13,7 +13,7 @@ import (
 // words of the query.
 
 // worthKeeping is the number of bytes by which a session must grow before its index is written
-// again. For fewer bytes, reading them during a search is cheaper than writing the index.
+// again. Smaller additions are cheaper to read during a search than to index.
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size, in bytes, of a session that is indexed when its conversation
@@ -35,9 +35,9 @@ func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words
 	return nil
 }
 
-// noteWords indexes a session for the next search, unless the session is too large or has grown too
-// little since oldSize. It does not read the existing index, which takes 40 MB for ten thousand
-// sessions.
+// noteWords indexes a session for the next search. It skips sessions that are larger than
+// worthReading or have grown by less than worthKeeping. It does not read the existing index, whose
+// size is 40 MB for ten thousand sessions.
 func noteWords(store sessions.Store, info sessions.Info, oldSize int64) {
 	if info.Size-oldSize < worthKeeping || info.Size > worthReading {
 		return

@@ -101,8 +101,8 @@ func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 
 const emptyAnswer = "the model gave an empty answer; try again or choose another model"
 
-// askAgainFor queries the model again after an unusable answer. If *asked is already true, the turn
-// ends with the problem instead.
+// askAgainFor rejects an unusable answer and queries the model again. If *asked is already true,
+// askAgainFor ends the turn and reports the problem.
 func (e *exchange) askAgainFor(asked *bool, text, words, problem string) step {
 	if *asked {
 		return ending(messages.Incomplete, problem)

@@ -22,8 +22,8 @@ type weight struct {
 // room is unusable.
 const shortPrompt = 200
 
-// tooSmall returns advice if the window cannot hold the instructions, the tools and a prompt, and
-// "" otherwise. In such a window, neither a summary nor a new conversation would make room.
+// tooSmall returns "" if the window can hold the instructions, the tools and a prompt. Otherwise it
+// returns advice, because neither a summary nor a new conversation would make room.
 func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	if tokens < limits.Refuse {
 		return ""

@@ -65,8 +65,8 @@ func advise(err error) string {
 	return explain(err)
 }
 
-// If the turn has waited for the user since the last extension of its time limit, clockPaused
-// extends the limit by the waiting time. Otherwise it ends the turn.
+// clockPaused extends the turn's time limit by the time spent waiting for the user since the last
+// extension. If that time is zero, clockPaused ends the turn.
 func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All

@@ -11,8 +11,8 @@ import (
 	"marvin/messages"
 )
 
-// This file stores a running turn: the prompt before the model is asked, and new text of the answer
-// within a second.
+// This file stores the running turn. The prompt is stored before the model receives it, and new
+// text of the answer is stored within a second.
 
 // keepText is the request to store new text.
 type keepText struct{}

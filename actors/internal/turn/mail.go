@@ -29,8 +29,8 @@ type (
 )
 
 type (
-	// WantProvider requests the actor for a model; the reply is [UseProvider]. Stays makes Choice
-	// the conversation's model. Beside means that the model only writes a summary.
+	// WantProvider requests the actor for a model; the reply is [UseProvider]. If Stays is true,
+	// Choice becomes the conversation's model. If Beside is true, the model only writes a summary.
 	WantProvider struct {
 		Choice        conv.Choice
 		Stays, Beside bool

@@ -82,8 +82,8 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	}
 }
 
-// modeAndConversation returns the mode and conversation for the round's calls. Calls in the user's
-// prompt need neither coding mode nor a chosen directory.
+// modeAndConversation returns the mode and conversation for the round's calls. For calls in the
+// user's prompt, coding mode is on and missing directories are set.
 func (r *round) modeAndConversation() (tools.Mode, conv.LiveConversation) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {
@@ -274,8 +274,8 @@ func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// sendAway sends calls to the background: only wish.Call if it is set, otherwise all calls that can
-// move there.
+// sendAway sends the call wish.Call to the background. If wish.Call is "", it sends every call that
+// can move there.
 func (r *round) sendAway(c actor.Context, wish messages.Background) {
 	found := false
 	for i, call := range r.calls {

@@ -65,8 +65,8 @@ func (s *speech) part(c actor.Context, message model.Part) {
 	}
 }
 
-// say adds text to the answer and shows it to the user. The text of a new round begins on a new
-// line, unless it continues an interrupted answer.
+// say appends text to the answer and shows the text to the user. A new round begins on a new line;
+// the continuation of an interrupted answer does not.
 func (s *speech) say(c actor.Context, chunk string) {
 	if chunk == "" {
 		return
@@ -91,7 +91,7 @@ func pass(joint *splice.Joint, text string) string {
 	return joint.Pass(text)
 }
 
-// flush sends the text that the joints still hold back while they look for repetitions.
+// flush sends the text that the joint filters hold back until they know whether it is a repetition.
 func (s *speech) flush(c actor.Context) {
 	if s.joint != nil {
 		s.say(c, pass(s.retold, s.joint.End()))

@@ -184,9 +184,9 @@ func (t *turnState) cancelled() messages.Outcome {
 	return messages.Cancelled
 }
 
-// places returns the paths that the conversation's text came from, or nil if no private
-// directories are configured. Private directories that contain such paths are added to the
-// conversation's PrivateDirs.
+// places returns the source paths of the conversation's text, or nil if no private directories are
+// configured. It also records the private directories that contain these paths in
+// conversation.PrivateDirs.
 func (t *turnState) places() []string {
 	if len(t.Config.Models.Private) == 0 {
 		return nil
@@ -204,8 +204,8 @@ func (t *turnState) places() []string {
 	return places
 }
 
-// forHistory returns the text to store in the profile's history. It returns only a note if the
-// conversation contains text from a private directory, because other conversations read the
+// forHistory returns the text to store in the profile's history. If the conversation contains text
+// from a private directory, it returns a note instead, because other conversations read the
 // history.
 func (t *turnState) forHistory(text string) string {
 	if len(t.Config.Models.Private) == 0 || text == "" {

@@ -125,8 +125,8 @@ func (s *compaction) next(c actor.Context) step {
 	return step{}
 }
 
-// receiveSummary takes a part of the summary. If the model fails, the summary is made from the
-// messages themselves.
+// receiveSummary stores the model's summary of the parts so far. If the conversation's own model
+// fails, [budget.Plan.Assemble] creates a summary without a model.
 func (s *compaction) receiveSummary(c actor.Context, message model.Answered) step {
 	s.billing.account(c, message)
 	if s.cancel {

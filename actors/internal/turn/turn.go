@@ -15,19 +15,19 @@ import (
 	"marvin/messages"
 )
 
-// The states and steps of a turn. Each part of the turn decides on the next step and returns it.
+// This file defines the states and steps of a turn. Each part of the turn returns the next step.
 // Only [Turn.take] executes steps, and only this file changes the state.
 //
 //	preparing   gathers the contents of a request → running (calls in the prompt) or asking
-//	weighing    measures a possibly long question → asking or compacting
+//	weighing    measures a long question          → asking or compacting
 //	compacting  shortens the conversation         → asking or running
-//	asking      receives the model's answer       → running, compacting, asking, hearing or leaving
+//	asking      waits for the model's answer      → running, compacting, asking, hearing or leaving
 //	running     waits for calls                   → preparing, hearing or asking
-//	hearing     takes messages that were waiting  → preparing, asking or leaving
-//	consulting  waits for hooks, in any state     → the step that follows the hooks
+//	hearing     waits for pending messages        → preparing, asking or leaving
+//	consulting  waits for hooks                   → the state that follows the hooks
 //	leaving     runs the end hooks, then reports
 //
-// Cancellation leads from every state to leaving.
+// A cancellation leads from every state to leaving.
 
 // phase is the state of a turn, as listed above. Only [Turn] changes it.
 type phase uint8
@@ -53,8 +53,8 @@ const (
 	theDisk // confirmation that the prompt is on disk
 )
 
-// step says what a turn does next. [Turn.take] carries out the step. The zero value means that the
-// turn waits for mail.
+// step describes the next action of a turn, which [Turn.take] executes. The zero value means that
+// the turn waits for mail.
 type step struct {
 	to      direction
 	outcome messages.Outcome    // how the turn ends
@@ -254,8 +254,8 @@ func (t *Turn) begin(c actor.Context) {
 	}
 }
 
-// askAgain continues the turn after a round. It sends the next request to the model, unless the
-// round changed something or messages are waiting.
+// askAgain continues the turn after a round. If nothing changed and no messages are pending, it
+// sends the next request.
 func (t *Turn) askAgain(c actor.Context) {
 	found, moved := t.round.takeFound()
 	switch {

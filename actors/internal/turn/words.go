@@ -10,12 +10,12 @@ import (
 	"marvin/messages"
 )
 
-// The session holds messages for the model until the turn takes them between two requests, so that
-// no message is lost when the turn ends.
+// The session holds messages for the model, and the turn fetches them between two requests. When
+// the turn ends, unfetched messages remain in the session.
 
 type (
-	// PendingWords says that the session has messages for the model. If Due is set, the turn does
-	// not end before the model has received these messages.
+	// PendingWords means that the session has messages for the model. If Due is set, the turn
+	// delivers the messages before ending.
 	PendingWords struct{ Due bool }
 	Words        struct {
 		News, Said []string
@@ -37,8 +37,8 @@ func (i *interjected) wait(message PendingWords) {
 	}
 }
 
-// ask sends a request for the messages through the jobs actor. Output that the last round's calls
-// have already read is therefore not reported as new.
+// ask requests the session's messages through the jobs actor. The session thus receives earlier
+// [mail.JobRead] messages first, and omits jobs whose end the model already knows.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})

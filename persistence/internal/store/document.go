@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Document is a JSON object on disk, read into the struct T. Keys that T does not name survive a
-// change.
+// Document is a JSON file whose content is decoded into the struct T. A change preserves the keys
+// that have no field in T.
 type Document[T any] struct {
 	Home     *Home
 	Path     string // "" if there is no home
@@ -189,8 +189,8 @@ func fieldNames(structure reflect.Type) []string {
 	return names
 }
 
-// Encode encodes a T, followed by the keys that T lacks. Every version of Marvin uses this format:
-// two spaces of indentation, unescaped UTF-8 and no newline at the end.
+// Encode encodes a value, followed by the given other keys. Every version of Marvin uses this
+// format: two spaces of indentation, unescaped UTF-8 and no newline at the end.
 func Encode[T any](value T, others map[string]json.RawMessage) ([]byte, error) {
 	object, err := EncodeValue(value)
 	if err != nil {

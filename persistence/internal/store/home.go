@@ -60,9 +60,8 @@ func (h *Home) LogPath(name string) string {
 	return filepath.Join(h.Logs, name)
 }
 
-// DataOf returns the directory that holds one kind of data, such as "artifacts", for the
-// conversation with the given ID. It returns "" if no conversations are kept or if the ID is not a
-// plain name.
+// DataOf returns the directory KIND/ID below h.Data, such as the directory of a conversation's
+// artifacts. It returns "" if h.Data is empty or the ID is not a plain name.
 func (h *Home) DataOf(kind, id string) string {
 	if h.Data == "" || !SingleElement(id) {
 		return ""

@@ -31,9 +31,8 @@ type shared struct {
 	users int
 }
 
-// enter locks the mutex for a path. If another goroutine holds the mutex and wait is
-// false, enter returns at once, and entered is false. Otherwise enter blocks until the mutex is
-// free.
+// enter locks the mutex for a path. If another goroutine uses the mutex, enter waits if wait is
+// true, and otherwise returns false at once.
 func (m *mutexes) enter(path string, wait bool) (leave func(), entered bool) {
 	m.mu.Lock()
 	one := m.all[path]
@@ -61,12 +60,12 @@ func (m *mutexes) enter(path string, wait bool) (leave func(), entered bool) {
 	}, true
 }
 
-// Lock locks the file at path for one writer. Symbolic links in path must be resolved. If another
-// writer still has the lock after timeout, Lock returns [ErrLocked]. If timeout is 0, Lock does not
-// wait.
+// Lock locks the file at path for one writer. The caller must resolve symbolic links in path. If
+// another writer still has the lock after timeout, Lock returns [ErrLocked]. If timeout is 0, Lock
+// does not wait.
 //
 // The kernel releases the lock when the process ends, so the lock is never stale. The lock file is
-// never removed, because a second writer could then lock a new file with the same name.
+// never removed. Otherwise, two writers could lock different files with the same name.
 func (h *Home) Lock(path string, timeout time.Duration) (unlock func() error, err error) {
 	// No timeout is needed here, because the goroutine that holds the mutex has a timeout for the
 	// file lock.

@@ -6,10 +6,11 @@ import (
 	"os"
 )
 
-// Overwrite replaces a file's content with content of the same length. If the old content is gone,
-// nothing is written and done is false. If appended is true, Overwrite writes the changed lines in
-// place, because a rename would lose lines that other Marvin processes append. Otherwise, it
-// replaces the file in one step.
+// Overwrite replaces a file's content with content of the same length. If the file no longer
+// contains the old content, Overwrite writes nothing and returns false. The caller must set
+// appended if other Marvin processes append to the file. In that case, Overwrite changes the lines
+// in place, because a rename would lose appended lines. In all other cases, Overwrite replaces the
+// file atomically.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	resolved, unlock, err := path, func() error { return nil }, error(nil)
 	if !appended {

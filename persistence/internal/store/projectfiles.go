@@ -27,8 +27,8 @@ func MakeLogs(root *os.Root, under string) error {
 	return err
 }
 
-// Hide makes git ignore a directory in .marvin. [projectdir.Hide] writes .marvin/.gitignore
-// if that file is missing. A new directory also gets its own .gitignore.
+// Hide makes git ignore a directory in .marvin. It adds a .gitignore to a new directory, and
+// creates .marvin/.gitignore if that file is missing.
 func Hide(root *os.Root, name string, isNew bool) error {
 	if isNew {
 		if err := WriteInside(root, path.Join(name, ".gitignore"), []byte("*\n")); err != nil {

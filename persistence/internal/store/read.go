@@ -28,8 +28,8 @@ const MaxNumber = 1 << 48
 type opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 
 // OpenRegular opens a regular file for reading and returns its size. If the file does not exist,
-// both the file and the error are nil. OpenRegular never blocks on a pipe, because that would delay
-// Marvin's start.
+// both the file and the error are nil. For a pipe, OpenRegular returns an error at once, because
+// waiting would delay Marvin's start.
 func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	if path == "" {
 		return nil, 0, nil
@@ -94,8 +94,8 @@ func OpenFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	return file, err
 }
 
-// NewLock returns a lock for the file at path. Locking creates a missing file, and does not wait
-// for the writer of a pipe.
+// NewLock returns a lock for the file at path. The lock creates the file if necessary, and opens a
+// pipe without waiting for a writer.
 func NewLock(path string) *flock.Flock {
 	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
 }
@@ -141,8 +141,8 @@ func readInto(whole interface {
 	return err == nil, err
 }
 
-// ReadUpTo reads at most the given number of bytes of a file for the prompt. If the file is larger,
-// a notice is appended.
+// ReadUpTo returns at most the given number of bytes from the beginning of a file. If the file is
+// larger, ReadUpTo appends a notice.
 func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	file, size, err := OpenRegular(open, path)
 	if file == nil {

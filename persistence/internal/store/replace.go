@@ -49,9 +49,8 @@ func Replace(path string, data []byte, survives durability) error {
 	return replaceKeeping(path, "", data, survives)
 }
 
-// replaceKeeping is like [Replace], but it also keeps the old file under a second path. If the
-// second path is "", the old file is not kept. The old file gets the second path only after the new
-// content is written.
+// replaceKeeping is like [Replace], but it moves the old file to a second path. If the second path
+// is empty, the old file is not kept. The new content is written before the old file is moved.
 func replaceKeeping(path, kept string, data []byte, survives durability) error {
 	// The temporary name is always the same, because only the lock holder writes. An existing file
 	// with this name was left by a killed process.

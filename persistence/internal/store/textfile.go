@@ -24,8 +24,9 @@ func readRaw(path string) (string, error) {
 	return whole.String(), nil
 }
 
-// ChangeText locks one of Marvin's text files and changes it atomically. If the new text is empty,
-// the file is removed. If change fails, nothing is written.
+// ChangeText locks one of Marvin's text files and atomically replaces the text with the result of
+// the given function. If the result is empty, the file is removed. If the function fails, the file
+// is unchanged.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
 	return h.WithLock(path, func(resolved string) error {
 		before, err := readRaw(resolved)
@@ -62,8 +63,8 @@ func ReplaceText(path, text string) error {
 	return Replace(resolved, []byte(text), Lasting)
 }
 
-// Hold locks the given lock file until the caller releases the lock or the process ends. It does
-// not wait. If another process has the lock, held is false.
+// Hold tries once to lock the file at path. The lock lasts until the caller releases it or the
+// process ends. If another process has the lock, the second result is false.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	_, release, err = h.LockFile(path, 0)
 	if errors.Is(err, ErrLocked) {

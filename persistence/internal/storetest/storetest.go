@@ -34,7 +34,8 @@ func Main(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// AtStart is called by [Main] before a helper or the tests run. A test can set it to disktest.Main.
+// AtStart is the function that [Main] calls before a helper or the tests run. A test package can
+// set AtStart to disktest.Main.
 var AtStart = func() {}
 
 // Helper returns a command that runs the helper with the given name in a child process.
@@ -82,8 +83,8 @@ func Must(t *testing.T, err error) {
 	}
 }
 
-// CopyOf returns a home with a copy of the files in source, such as those of an earlier version of
-// Marvin.
+// CopyOf returns a new home with a copy of the source directory, which can contain the files of an
+// earlier version of Marvin.
 func CopyOf(t *testing.T, source string) *store.Home {
 	t.Helper()
 	home := t.TempDir()

@@ -71,9 +71,9 @@ func (d *Document) Value(key string) any {
 	return yamlMap(d.Plain).value(key)
 }
 
-// WithValue returns the text with key set to value, which is a []string, string, bool or float64.
-// It parses the result, and returns an error unless the key has the new value and all other keys
-// are unchanged.
+// WithValue returns the text after setting a key. The value must be a []string, string, bool or
+// float64. WithValue parses the edited text, and returns an error if the key has a different value
+// or another key has changed.
 func (d *Document) WithValue(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {

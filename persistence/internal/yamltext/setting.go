@@ -40,8 +40,7 @@ func belowOf(node ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// WithSetting returns the text with a dotted key set to value. It parses the result and returns an
-// error if anything else changed.
+// WithSetting is like [Document.WithValue], but also accepts a dotted key such as "context.warn".
 func (d *Document) WithSetting(key string, value any) (string, error) {
 	outer, inner, nested := strings.Cut(key, ".")
 	if !nested {

@@ -55,8 +55,8 @@ func (d *Document) Appended(line string) string {
 
 func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	start, written := d.offset(node), strings.TrimSpace(node.GetToken().Origin)
-	// If n blanks follow a plain scalar, the parser (v1.19.2) reports a column that is too large by
-	// n. A carriage return counts as a blank, because the function Read replaces it with one.
+	// The parser (v1.19.2) adds the number of blanks after a plain scalar to the scalar's column.
+	// Blanks include carriage returns, which Read() replaces with spaces.
 	for first := d.Line(node.GetToken().Position.Line); start > first && !strings.HasPrefix(d.Text[start:], written); {
 		start--
 	}

@@ -15,8 +15,8 @@ func ErrorAt(node ast.Node, format string, args ...any) error {
 	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
 }
 
-// OneOf stores a node's text in *to, in lower case, and checks that the text is one of the allowed
-// words.
+// OneOf stores the lower-case text of a node in *to. It returns an error if the text is not one of
+// the allowed words.
 func OneOf(node ast.Node, to *string, allowed ...string) error {
 	*to = strings.ToLower(node.GetToken().Value)
 	if !slices.Contains(allowed, *to) {

@@ -32,10 +32,10 @@ func Asking(address string) []string {
 	return []string{"COPILOT_PROVIDER_BASE_URL=" + address + "/v1", "COPILOT_PROVIDER_API_KEY=k"}
 }
 
-// ShareCache lets the CLI unpack itself into the user's cache. Each test home would otherwise need
-// 237 MB and 1.3 s of CPU time. Several CLIs can unpack at once, because each CLI moves its
+// ShareCache makes the CLI unpack into the user's cache. Unpacking into a test home would take 237
+// MB and 1.3 s of CPU time per home. Several CLIs can unpack at once, because each CLI moves its
 // directory into place in one step. If the cache is not writable, the CLI unpacks into the test
-// home, which also contains its other files.
+// home.
 func ShareCache(home string) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -12,8 +12,8 @@ type HalfJoiner struct {
 	first []byte // the raw bytes of a split character's first half
 }
 
-// Join moves the first half of a split character from the end of a string in data to the next
-// event. It returns data unchanged if no character is split.
+// Join removes the first half of a split character from data, and inserts that half into the next
+// event. If no character is split, Join returns data unchanged.
 func (h *HalfJoiner) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data

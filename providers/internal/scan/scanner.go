@@ -13,8 +13,8 @@ type Scanner struct {
 	at   int
 }
 
-// Decode calls scan to read a document, and falls back to encoding/json if scan returns false. It
-// returns false if both fail.
+// Decode decodes a document with scan() or, if scan() returns false, with encoding/json. It returns
+// false if both fail.
 func Decode[T any](data []byte, into *T, scan func(data []byte, into *T) bool) bool {
 	var empty T
 	*into = empty
@@ -54,9 +54,10 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 }
 
-// SkipUnused skips the value of an unused field. It returns false for a value that is neither plain
-// nor an empty list. It also returns false if the key contains an uppercase or non-ASCII letter,
-// because the case-insensitive encoding/json could match such a key to a known field.
+// SkipUnused skips the value of an unused field. It accepts strings without escapes, non-negative
+// integers, true, false, null and [], and returns false for other values. It also returns false if
+// the key contains an uppercase or non-ASCII letter, because encoding/json ignores case and could
+// match such a key to a known field.
 func (s *Scanner) SkipUnused(key []byte) bool {
 	for _, b := range key {
 		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {

@@ -33,8 +33,8 @@ func (p *Pieces) Emit(part providers.Part) {
 // keptAtOnce is how many bytes Keep counts before it reports them.
 const keptAtOnce = 64 << 10
 
-// Keep adds a number of bytes that are stored with the answer but not shown, such as sealed
-// thoughts and signatures.
+// Keep counts bytes that are stored with the answer but not shown, such as sealed thoughts and
+// signatures.
 func (p *Pieces) Keep(bytes int) {
 	if p.kept += bytes; p.kept >= keptAtOnce {
 		p.Emit(providers.Part{Kind: providers.ThinkingPart, Kept: p.kept})

@@ -27,8 +27,8 @@ type Server struct {
 
 // Answer is an answer that a protocol package builds from events.
 type Answer interface {
-	// Take handles an event. The data is valid until the next call. Take returns [ErrBroken] if it
-	// cannot read the event. A few broken events are tolerated.
+	// Take handles an event. The data is valid until the next call. Take returns [ErrBroken] for an
+	// unreadable event. [Server.Ask] skips a few such events.
 	Take(data []byte) error
 	// TakeWhole handles a body that contains a whole answer or an error. It ignores any other body.
 	TakeWhole(data []byte) error
@@ -55,9 +55,9 @@ var ErrBroken = errors.New("the event is broken")
 // mostBroken is the maximum number of broken events in a stream.
 const mostBroken = 20
 
-// NewServer returns a server with the given address, and appends the path if the address does not
-// end with it. The server uses a copy of the client that refuses redirects to other origins. The
-// client must have no timeout, because a timeout would interrupt long answers.
+// NewServer returns a server with the given address. If the address does not end with path,
+// NewServer appends path. Redirects to other origins are refused. The client must have no timeout,
+// because a timeout would interrupt long answers.
 func NewServer(provider, address, path string, client *http.Client) *Server {
 	s := &Server{provider: provider, client: client}
 	base, err := url.Parse(strings.TrimSpace(address))
@@ -117,16 +117,16 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	return nil
 }
 
-// endGrace is the maximum wait for the end of the transfer after the answer has ended. An answer
-// may be complete before the usage and the final event arrive. wholeGrace is the maximum wait for
-// the rest of such an answer. Some servers keep the connection open and send pings.
+// wholeGrace is the maximum wait for the usage and the final event after the answer is complete.
+// endGrace is the maximum wait for the end of the response after the final event. Some servers keep
+// the connection open and send pings.
 const (
 	endGrace   = 100 * time.Millisecond
 	wholeGrace = 500 * time.Millisecond
 )
 
-// Refused reports whether the server refused the request with status 400, 404 or 422, and returns
-// the server's message in lower case.
+// Refused returns the server's message, in lower case, if the server answered with status 400, 404
+// or 422. Otherwise ok is false.
 func Refused(err error) (message string, ok bool) {
 	var status *providers.StatusError
 	if !errors.As(err, &status) {

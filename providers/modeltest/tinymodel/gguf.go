@@ -29,8 +29,8 @@ type gguf struct {
 	tensors []tensor
 }
 
-// tensor is a matrix, or a vector if rows is 0. The map holds the values of single cells, and fill
-// is the value of all other cells.
+// tensor is a matrix, or a vector if rows is 0. A cell without an entry in cells has the value
+// fill.
 type tensor struct {
 	name          string
 	columns, rows uint64

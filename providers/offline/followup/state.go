@@ -56,8 +56,8 @@ func Done(result messages.ToolResult) bool {
 	return result.Status == messages.OK || result.Status == ""
 }
 
-// It returns what the word "it" refers to: the most recent thing of the given kind, or of any kind
-// if kind is empty. For [Spot], the word is "there".
+// It resolves the word "it" to the most recent thing of the given kind. An empty kind matches any
+// thing. For [Spot], the word is "there".
 func (s State) It(kind Kind) (Thing, bool) {
 	if kind == Spot {
 		return s.spot, s.spot.Name != ""

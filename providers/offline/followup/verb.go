@@ -26,8 +26,8 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb. parameter names its argument for the thing, and value its argument
-// for the new time or name.
+// act is the tool for a verb, with the names of two parameters: one for the thing, and one for the
+// new time or name.
 type act struct{ tool, parameter, value string }
 
 // verbs contains the possible actions for each kind of thing.
@@ -49,8 +49,8 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// The tools that set an alarm or a timer, and their time parameters. Moving an alarm or a timer
-// sets a new one.
+// To move an alarm or a timer, Marvin calls this tool again with a new value for the time
+// parameter.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
 // CallsFor returns the calls that perform an action on the thing, in order. A new alarm is set

@@ -92,8 +92,8 @@ func unquote(word string) string {
 	return word
 }
 
-// Path returns the path that line reads or, for a copy or a rename, the new path. It recognizes
-// only shell lines that this package writes.
+// Path returns the path that a shell line from this package reads. For a copy or a rename, Path
+// returns the new path.
 func Path(line string) (string, bool) { return found(written(), line) }
 
 // RemovedPath returns the file that a shell line from this package deletes.

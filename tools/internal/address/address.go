@@ -23,8 +23,8 @@ type Source struct {
 	Name    string // the name in errors and notices
 	Size    int64  // in bytes; -1 if unknown
 	Foreign bool   // the content is untrusted, for example from an MCP server
-	// Members contains the names inside a container: files in an archive, tables, pages of the
-	// manual. [Address.Within] returns the address of a member.
+	// Members contains the names of a container's members: archived files, tables or manual pages.
+	// [Address.Within] returns a member's address.
 	Members []string
 }
 
@@ -37,8 +37,8 @@ type Address struct {
 	First, Last int    // the line range, or zeros; Last is also 0 if the range has no end
 }
 
-// schemePattern matches only addresses that begin with a scheme. A file that is really named
-// artifact:7 can be given as ./artifact:7.
+// schemePattern matches an address that begins with a scheme, such as "artifact:7". A file with
+// that name can be given as "./artifact:7".
 var schemePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })

@@ -13,8 +13,8 @@ import (
 // and nobody edits larger ones by hand.
 const MaxEdit = 16 << 20
 
-// Batch collects changes to files until [Batch.Commit] makes all of them. Its methods treat the
-// collected changes as made. A Batch is not safe for concurrent use.
+// Batch collects changes to files for [Batch.Commit]. Its other methods act as if the collected
+// changes had already been made. A Batch is not safe for concurrent use.
 type Batch struct {
 	// Loaded, if not nil, is called with the absolute path and the current content of each file that
 	// the batch loads. If it returns an error, the file is not changed.
@@ -43,8 +43,8 @@ type Change struct {
 	Path          string // absolute
 	Before, After []byte // the content; nil means that there is no file
 	Dir           string // resolved absolute path of the directory to which Name is relative
-	// BeforeMode and AfterMode are the file's permissions before and after the change. 0 means no
-	// file, or the default permissions for a new file.
+	// BeforeMode and AfterMode are the file's permissions. 0 means that the file does not exist or,
+	// in AfterMode, that a new file gets the default permissions.
 	BeforeMode, AfterMode fs.FileMode
 	Made                  []string // directories created for the file, outermost first
 	// Linked is true if the file has another name (a hard link). That name keeps the old content.

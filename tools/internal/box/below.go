@@ -51,9 +51,9 @@ func openBelow(root, dir string) (*os.Root, error) {
 	return above.OpenRoot(name)
 }
 
-// OpenIn opens the working directory dir. If dir is below root, OpenIn follows no link out of root,
-// not even a link that another program creates meanwhile. The returned Dir refuses to write to the
-// places that its [Guard] protects.
+// OpenIn opens the working directory at dir. If dir is below root, OpenIn follows no link out of
+// root, even if another program creates the link during the call. The returned Dir refuses to write
+// to the places that its [Guard] protects.
 func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	name, err := filepath.Rel(root, dir)
 	if root == "" || err != nil || !filepath.IsLocal(name) {
@@ -70,8 +70,8 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens a directory below root. It refuses a path that leads out of root, even through a
-// link. Both paths are absolute. Errors refer to the directory by the given kind, for example
+// OpenBelow opens a directory below root. It returns an error if the path or a link leads out of
+// root. Both paths must be absolute. Errors describe the directory with the first argument, such as
 // "Working directory".
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)

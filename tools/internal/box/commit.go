@@ -74,9 +74,9 @@ func (c *commit) stage(step *step) error {
 	return err
 }
 
-// writeTemp writes the wanted content to a temporary file in the directory parent. The temporary
-// file gets the owner, mode and extended attributes of the old file, which is in the directory
-// source.
+// writeTemp writes content to a temporary file in parent, and returns the temporary file's name.
+// The temporary file gets the owner, mode and extended attributes of the old file. The last two
+// arguments are the old file's directory and name.
 func writeTemp(parent *os.Root, want *state, source *os.Root, old string) (name string, err error) {
 	name = ".marvin-" + rand.Text()[:10] + ".tmp"
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -124,8 +124,8 @@ func (c *commit) swap() error {
 	return nil
 }
 
-// verify returns ErrChanged if the content of the file has changed since it was loaded. The size
-// and modification time can be unchanged.
+// verify returns ErrChanged if the file's content has changed since the batch loaded the file. A
+// comparison of sizes and modification times would miss some changes.
 func (s *stagedStep) verify() error { return s.holds(s.before) }
 
 func (s *stagedStep) holds(want *state) error {
@@ -161,8 +161,8 @@ func (s *stagedStep) replace() error {
 		return causeOf(s.parent.Rename(s.temp, base))
 	}
 	// Link fails if the name exists. Rename would replace a file that another program has just
-	// created, so it is used only if Link fails for another reason, such as a file system without
-	// hard links.
+	// created. So Rename is used only if Link fails for another reason, such as a file system
+	// without hard links.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return causeOf(err)

@@ -5,8 +5,8 @@
 // path one by one. If another process has replaced one of these directories with a link, the
 // package returns an error. All access goes through os.Root.
 //
-// Names are matched byte for byte. A file whose name only looks like the requested one (another
-// Unicode form, another case, a no-break space) is suggested in the error and never opened.
+// Names are matched byte for byte. If only a similar name exists (another Unicode form, another
+// case, a no-break space), the error suggests that name, and the file is not opened.
 //
 // Changes are made by a [Batch], which changes all of its files or none. New content is written to
 // a temporary file, which is then renamed, so no reader sees an incomplete file. If the requested

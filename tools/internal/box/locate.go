@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// Locate resolves links and ".." in a file name before the path is passed to a program. If the file
+// Locate resolves links and ".." in a file name, and returns the path relative to d. If the file
 // does not exist, info and err are nil.
 func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	at, err := d.resolve(name, reading)

@@ -39,8 +39,8 @@ func (c contents) missing(name string, at found) error {
 	return c.refuse(err, "Did you mean %s? A name must match exactly.", strings.Join(near, " or "))
 }
 
-// spellOut quotes a name. It escapes an unreadable name, and adds the escaped form to a name that
-// only looks like the wanted name.
+// spellOut quotes name. Unreadable characters are escaped. If name differs from wanted but looks
+// the same, spellOut adds the escaped form.
 func spellOut(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {
@@ -52,8 +52,8 @@ func spellOut(name, wanted string) string {
 	return written + " (" + escaped + ")"
 }
 
-// similarNames returns the names in the same directory that look the same as the missing name or,
-// if there are none, those that differ by a few letters.
+// similarNames returns paths in which a similar name from the same directory replaces the missing
+// name. If no name looks the same, similarNames uses names that differ by a few letters.
 func (c contents) similarNames(at found) []string {
 	entries := c.entries(found{parts: at.parts[:at.exists]}.name())
 	wanted := normalForm(at.parts[at.exists])

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepOwner gives a new file the owner of the file that it replaces. Only root can do that. For
-// other users it does nothing, so the new file belongs to the current user.
+// keepOwner gives a new file the owner of the replaced file. Only root can change owners, so
+// keepOwner does nothing for other users.
 func keepOwner(file *os.File, old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
 		_ = file.Chown(int(stat.Uid), int(stat.Gid))

@@ -62,7 +62,7 @@ func (d *Dir) resolve(name string, use pathUse) (found, error) {
 }
 
 // CutRange splits a name such as "main.go:10-20" or "main.go:12:5" into a file name and lines. It
-// returns false if a file has the whole name, or if no file has the shortened name.
+// returns true only if the shortened name is a regular file and the whole name does not exist.
 func (d *Dir) CutRange(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {
@@ -158,8 +158,8 @@ func (w *walk) followLink() error {
 	return nil
 }
 
-// follow returns the components of a link's target. An absolute target must be inside d, and its
-// components are relative to d.
+// follow splits a link's target into path components. An absolute target must be inside the
+// directory, and its components are relative to the directory.
 func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	text, err := d.root.Readlink(link)
 	if err != nil {
@@ -233,9 +233,9 @@ func (u pathUse) refuseForeign(name, part string) error {
 
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
-// descend opens the directory with the given path components. It returns an error for a link,
-// because a link here means that a directory was replaced after the check. It appends the paths of
-// the directories that it creates to *made, unless made is nil.
+// descend opens the directory with the given path components. If create is true, descend creates
+// missing directories, and appends their paths to *made if made is not nil. A link is an error,
+// because a link here means that a directory was replaced after the check.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// quietScript waits until the page has not changed for 2 s, but at most 8 s. It replaces virtual
-// time, which Firefox does not have.
+// quietScript waits for 2 s without changes to the page, but no longer than 8 s in total. Firefox
+// has no virtual time for this purpose.
 const quietScript = `const done = arguments[arguments.length - 1];
 setTimeout(done, 8000);
 let still = setTimeout(done, 2000);

@@ -6,9 +6,9 @@ import (
 )
 
 // services contains hosts from which browsers request updates, warnings about bad pages,
-// experiments and preloading hints. Pages do not need them, and each request tells the browser's
-// maker that this browser is running. Browser settings turn off most of these requests, and the
-// relay refuses the rest.
+// experiments and preloading hints. No page needs these requests, and they tell the browser's maker
+// that the browser is running. Browser settings turn off most of the requests, and the relay
+// refuses the rest.
 var services = []string{
 	"update.googleapis.com", "redirector.gvt1.com", "edgedl.me.gvt1.com", "dl.google.com", "tools.google.com",
 	"clients2.google.com", "clients4.google.com", "clientservices.googleapis.com", "android.clients.google.com", "mtalk.google.com",

@@ -29,8 +29,8 @@ func Installed(environ []string) bool {
 	return err == nil
 }
 
-// daemonIn reports whether dir, such as /proc, lists a cron daemon. It knows the daemons of Vixie
-// cron, Debian, cronie, dcron, busybox and fcron.
+// daemonIn reports whether a cron daemon is among the processes in a directory such as /proc. It
+// recognizes the daemons of Vixie cron, Debian, cronie, dcron, busybox and fcron.
 func daemonIn(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -100,8 +100,8 @@ func (e *Engine) onlyLite(now time.Time) bool {
 	return now.Before(e.lite)
 }
 
-// isCaptcha recognizes a captcha page by its status or its elements. It does not look for words,
-// because ordinary search results may contain the same words.
+// isCaptcha recognizes a captcha page by its status or its elements. Words would be unreliable,
+// because search results can contain any words.
 func isCaptcha(page web.Page) bool {
 	return page.Status == http.StatusAccepted ||
 		bytes.Contains(page.Body, []byte(`class="anomaly-modal`)) || bytes.Contains(page.Body, []byte(`id="challenge-form"`))

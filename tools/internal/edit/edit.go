@@ -16,8 +16,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Begin starts a batch that refuses a file if its content changed since the conversation last read
-// or wrote the file.
+// Begin starts a batch that refuses stale files (see [tools.Stamps.Stale]).
 func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	batch := dir.Batch()
 	batch.Loaded = func(path string, content []byte) error {
@@ -42,8 +41,8 @@ func BeginMerge(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string)
 	return batch, stale
 }
 
-// Commit makes the changes, and records that the conversation knows the new contents. It does not
-// record a file whose previous content differed from what the conversation last saw.
+// Commit makes the changes, and records the new contents in env.Seen. It does not record files that
+// were stale before the change.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {
@@ -64,8 +63,8 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	return changes, nil
 }
 
-// Linked returns a note about the changed files that had several hard links, or "" if there are no
-// such files.
+// Linked returns a note that names the changed files with other hard links, or "" if there are
+// none. The other links still lead to the old content.
 func Linked(changes []box.Change) string {
 	var names []string
 	for _, change := range changes {
@@ -101,8 +100,8 @@ func fileChangesOf(changes []box.Change) []tools.FileChange {
 	})
 }
 
-// Retry calls a function, and repeats the call up to 20 times while the function returns
-// [box.ErrChanged]. That error means that a file changed between being read and being written.
+// Retry executes a function, and repeats it up to 20 times while it returns [box.ErrChanged]. This
+// error means that a file changed between reading and writing.
 func Retry(ctx context.Context, work func() error) error {
 	for range 20 {
 		err := work()

@@ -11,10 +11,10 @@ import (
 // files of 1 KB each took 9 s.
 const mostCompared = 32 << 20
 
-// FindMoved returns an index for each change. If a created and a deleted file have at least half of
-// their lines in common, the file was moved: the creation gets the index of the deletion, and the
-// deletion gets -1. Any other change gets its own index. FindMoved stops searching after comparing
-// mostCompared bytes.
+// FindMoved returns an index for each change. It treats a deletion and a creation as a move if the
+// two files have at least half of their lines in common: the creation gets the index of the
+// deletion, and the deletion gets -1. Any other change gets its own index. FindMoved stops
+// searching after comparing mostCompared bytes.
 func FindMoved(changes []box.Change) []int {
 	tells := make([]int, len(changes))
 	for i := range changes {

@@ -223,8 +223,8 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	return connection, nil
 }
 
-// direct dials host itself, not a proxy. It refuses any name except localhost that resolves to this
-// machine, because the owner of a name chooses its address.
+// direct connects to host without a proxy. It refuses names that resolve to this machine, except
+// localhost, because the owner of a name chooses its address.
 func (g *Gate) direct(ctx context.Context, host string) (net.Conn, error) {
 	connection, err := dialer().DialContext(ctx, "tcp", host)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// A command could reach a forbidden host at the address of an allowed one, or through a proxy on
-// this machine. So a Way checks the hosts that TLS ClientHellos and HTTP requests name. It cannot
+// A command could reach a forbidden host at the address of an allowed host, or through a proxy on
+// this machine. So a Way checks the host names in TLS ClientHellos and HTTP requests. A Way cannot
 // read encrypted data.
 
 var errNamed = errors.New("the connection does not name an allowed host")

@@ -23,14 +23,13 @@ import (
 // answers DNS queries with placeholder addresses, so it knows the name of each host and looks up
 // only allowed names. The methods of Way are safe for concurrent use.
 type Way struct {
-	// Allow returns nil if the command is allowed to contact a host, and otherwise the reason. It can
-	// wait for the user's answer until ctx ends.
+	// Allow returns an error if the command must not contact the host. It can wait for the user's
+	// answer until ctx ends.
 	Allow func(ctx context.Context, host string, port uint16) error
 	// Open reports whether all hosts are currently allowed. If they are, Allow is not called. Open
 	// can be nil.
 	Open func() bool
-	// Told is called once for each refused target, with "host:port" or a description of the target.
-	// Told can be nil.
+	// Told receives each refused target once, as "host:port" or a description. Told can be nil.
 	Told func(host string)
 	// Hosts maps a host name to the base URL of its replacement, like "hosts" in config.yaml.
 	Hosts map[string]string
@@ -99,9 +98,9 @@ func (w *Way) closeWith(closer io.Closer) bool {
 	return true
 }
 
-// Connect connects to a target. The caller must call the function carry with the command's end of
-// the connection, or with nil to close the connection. The error wraps the [syscall.Errno] for the
-// command, which is EACCES if the host is refused.
+// Connect connects to a target. The caller must pass the command's end of the connection to the
+// returned function; nil closes the connection. The error wraps the [syscall.Errno] that the
+// command receives, such as EACCES for a refused host.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())
 	if host == "" {
@@ -272,8 +271,7 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	return nil
 }
 
-// spoken is the target of a connection. A TLS ClientHello or an HTTP request that names another
-// host requires permission for that host.
+// spoken describes the target of a connection.
 type spoken struct {
 	host   string
 	port   uint16

@@ -33,8 +33,8 @@ func (f Found) Title() string {
 	return fmt.Sprintf("%s (%s)", f.Name, f.Point)
 }
 
-// Find returns the place that text describes. It tries to read the text as "lat,lng", then as the
-// label of a saved place. Otherwise it sends the text to Nominatim as a query.
+// Find looks up a place. It tries the text as "lat,lng", as the label of a saved place, and finally
+// as a query to Nominatim.
 func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, error) {
 	text = strings.TrimSpace(text)
 	if point, ok, err := parsePoint(text); ok || err != nil {

@@ -21,9 +21,10 @@
 // repository that a command has planted. After each tool call, Marvin uses package gitdir to check
 // which repository git would find by itself.
 //
-// Overrides are passed in GIT_CONFIG_COUNT, because -c would split a key such as "filter.a=b.clean"
-// at the wrong place. [Open] returns an error if git is too old for GIT_CONFIG_COUNT.
+// The overrides are passed in GIT_CONFIG_COUNT, because -c would split a key such as
+// "filter.a=b.clean" at its first "=". [Open] returns an error if git is too old for
+// GIT_CONFIG_COUNT.
 //
-// The package does not protect against bugs in git. Without seccomp, it also does not protect
-// against a configuration change between Open and Read.
+// The package does not protect against bugs in git. Without seccomp, it cannot protect against a
+// configuration change between Open and Read.
 package gitcmd

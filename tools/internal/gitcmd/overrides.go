@@ -58,9 +58,9 @@ var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GI
 // everyEnv makes git write its messages in English, because this package recognizes some of them.
 var everyEnv = []string{"LANGUAGE=en"}
 
-// Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. The
-// environment variable GIT_LITERAL_PATHSPECS would do the same, but would also affect the git
-// commands in hooks, which inherit it.
+// Literal returns pathspecs that match the paths literally, even if a path contains ":(top)" or
+// "*". The environment variable GIT_LITERAL_PATHSPECS would do the same, but hooks would inherit
+// it.
 func Literal(paths ...string) []string {
 	return lists.Map(paths, func(path string) string { return ":(literal)" + path })
 }

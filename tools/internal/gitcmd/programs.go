@@ -13,7 +13,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// Program is a program that a repository makes git run.
+// Program is a program that git executes because a repository names it.
 type Program struct {
 	Kind string // "hook", "filter" or "signature"
 	Name string // a name such as "pre-commit", "lfs" or "gpg"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Branch returns the current branch of the repository to which a directory belongs, or "". It runs
-// no process and never blocks.
+// Branch returns the current git branch in a directory, or "" if there is no repository or no
+// branch. It runs no process and never blocks.
 func Branch(dir string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

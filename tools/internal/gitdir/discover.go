@@ -1,10 +1,10 @@
 // Package gitdir finds the repository to which a directory belongs, by git's rules but without
 // running git. [Pins] detects when git would use a different repository than before.
 //
-// A confined command cannot change which programs a repository's configuration names. But it can
-// damage .git/HEAD, and create HEAD, objects, refs and config in the top directory. The next git
-// command of Marvin or of the user would then ignore .git, use the top directory as a bare
-// repository, and run the programs in its configuration.
+// A confined command cannot change the programs in a repository's configuration. But it can damage
+// .git/HEAD, and create HEAD, objects, refs and config in the top directory. The next git command
+// of Marvin or of the user would then ignore .git, use the top directory as a bare repository, and
+// run the programs in its configuration.
 package gitdir
 
 import (
@@ -23,8 +23,8 @@ type Found struct {
 	Bare   bool
 }
 
-// Discover searches upward from a directory as git does. It returns the zero value if git would
-// fail, for example if the target of a .git file is missing.
+// Discover returns the repository that git would use in a directory. It returns the zero value if
+// git would fail, for example if the target of a .git file is missing.
 func Discover(dir string) Found {
 	resolved, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -68,9 +68,9 @@ func GitFileTarget(file string) string {
 	return Resolve(filepath.Dir(file), target)
 }
 
-// Resolve resolves the symbolic links in a path, which may be relative to dir. It returns "" if the
-// path does not exist. It does not clean the path first, because link/.. is the parent of the
-// link's target.
+// Resolve returns a path with all symbolic links resolved, or "" if the path does not exist. A
+// relative path begins at dir. Resolve does not clean the path first, because link/.. is the parent
+// of the link's target.
 func Resolve(dir, path string) string {
 	if path == "" {
 		return ""
@@ -89,8 +89,8 @@ func Resolve(dir, path string) string {
 // same limit for .git files.
 const mostNamed = 1 << 20
 
-// named returns the content of a file such as .git or commondir. Like git, it removes trailing line
-// breaks, and then everything from the first NUL on.
+// named reads a file such as .git or commondir. Like git, it removes trailing line breaks, and then
+// cuts the content at the first NUL.
 func named(file string) string {
 	text, _, _ := strings.Cut(strings.TrimRight(first(file, mostNamed), "\r\n"), "\x00")
 	return text
@@ -151,8 +151,8 @@ func brokenHead(head string) string {
 	return "its HEAD is neither a branch nor a commit"
 }
 
-// first returns at most limit bytes of a regular file, or "" on failure. Reading special files
-// could block forever.
+// first returns the beginning of a regular file, or "" on failure. It refuses special files,
+// because reading them could block forever.
 func first(path string, limit int64) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

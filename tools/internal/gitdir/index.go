@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Entry is a file in the index. Its size and time are those that git saw when it last compared the
-// file with the stored content.
+// Entry is a file in the index. Git recorded the size and mtime at its last comparison of the file
+// with the stored content.
 type Entry struct {
 	Name    string // slash-separated path, relative to the top of the working tree
 	Module  bool   // a submodule, not a file

@@ -20,10 +20,10 @@ type Pins struct {
 // ErrMoved means that git now finds another repository, or none.
 var ErrMoved = errors.New("git would now use a different repository here")
 
-// Check compares the repository that git finds from dir with the recorded one. If a jailed command
-// could have caused a difference, Check returns an error that wraps [ErrMoved]. Otherwise, Check
-// records the repository that git finds. A jailed command can neither remove .git nor create .git
-// where git found no repository, so these changes are not errors.
+// Check compares the repository that git finds from dir with the repository recorded for dir. If a
+// jailed command could have caused a difference, Check returns an error that wraps [ErrMoved].
+// Otherwise, Check records the repository that git finds. Jailed commands cannot remove .git. They
+// also cannot create .git if git finds no repository. So these changes are not errors.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil
@@ -74,8 +74,8 @@ func nothing(path string) bool {
 	return err == nil && len(entries) == 0 // the sandbox creates empty directories while a command runs
 }
 
-// moved returns an error if the repository that git now finds is different from the pinned one in a
-// way that a command may have caused.
+// moved compares the pinned repository with the repository that git finds now. It returns an error
+// if a command could have caused a difference.
 func moved(pinned, now Found, known bool) error {
 	if known && pinned == now {
 		return nil

@@ -13,9 +13,9 @@ const largestConfig = 256 << 10
 // Remote is a remote in a repository's configuration.
 type Remote struct{ Name, URL string }
 
-// Remotes returns the remotes of the repository to which dir belongs: upstream first, because it
-// receives contributions, then origin, then the others. It runs no process. It ignores included
-// configuration files and url.*.insteadOf.
+// Remotes returns the remotes of the repository to which dir belongs. The order is upstream, which
+// receives contributions, then origin, then the others. Remotes runs no process, and ignores
+// include directives and url.*.insteadOf.
 func Remotes(dir string) (all []Remote) {
 	repository := Discover(dir)
 	if repository.Dir == "" {
@@ -51,8 +51,7 @@ func Remotes(dir string) (all []Remote) {
 }
 
 // PushURL returns a remote's push URL, or "" if there is none. If name is "", PushURL uses the
-// remote to which git pushes the current branch. Like [Remotes], PushURL runs no process, and
-// ignores included configuration files and url.*.insteadOf.
+// remote to which git pushes the current branch. It reads the configuration as [Remotes] does.
 func PushURL(dir, name string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

@@ -24,8 +24,8 @@ func (f Found) execs() (lines []string) {
 	return lines
 }
 
-// NewExecs returns the commands that a rebase in progress will run, or nil if they are unchanged
-// since the last call. The repository is the one that [Pins.Check] found for dir.
+// NewExecs returns the commands that a rebase in progress will run, or nil if they are the same as
+// in the previous call for dir. It uses the repository that [Pins.Check] recorded for dir.
 func (p *Pins) NewExecs(dir string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -75,8 +75,8 @@ func (f *File) heads() string {
 	return "--- " + from + "\n+++ " + to + "\n"
 }
 
-// named returns a name as it appears in the --- and +++ lines: in quotes if necessary. A tab
-// follows an unquoted name that contains a space.
+// named formats a name for the --- and +++ lines. It quotes names with special characters, and
+// appends a tab to other names that contain a space.
 func named(name string) string {
 	if at := quoted(name); at != name || !strings.Contains(name, " ") {
 		return at

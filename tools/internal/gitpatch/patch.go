@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Patch returns the change as a patch. The patch has git's extended header only if necessary. With
-// this header, git reads names relative to the top of the repository. Without this header, git
-// reads names relative to its working directory. Patch writes the names accordingly.
+// Patch returns the change as a patch. If the patch needs git's extended header, its names are
+// relative to the top of the repository, as git expects. Otherwise, the names are relative to git's
+// working directory.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

@@ -28,9 +28,8 @@ const (
 	carrying               // useful only to carry hidden text
 )
 
-// look classifies a character, depending on the preceding character. A joiner is plain if it
-// follows a character that can be joined. A variation selector is plain if it follows a character
-// that has variants.
+// look returns the class of a character. The class of some characters, such as joiners and
+// variation selectors, depends on the preceding character.
 func look(r, before rune) unseen {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
@@ -179,9 +178,9 @@ func Count(text string) (count int) {
 	return count
 }
 
-// Unhidden removes invisible characters from untrusted text, and adds a note if someone may have
-// used them to hide words. Terminal control characters stay, because they are spelled out when the
-// text is shown.
+// Unhidden removes invisible characters from untrusted text. It appends a note if any of these
+// characters is useful only to carry hidden text. Terminal control characters stay, because they
+// are spelled out when the text is shown.
 func Unhidden(text string) string {
 	smuggled := 0
 	text = replaceUnseen(text, func(r rune, is unseen) (string, bool) {

@@ -10,8 +10,8 @@ import (
 
 // This file finds the hosts that the user names in a prompt. A host that begins with a scheme or
 // "www." counts as named. Other words that contain a dot are often code, such as "asyncio.run" or
-// "config.in". Such a word counts only if it follows a word such as "at" or is the whole sentence,
-// and if it meets one of these conditions:
+// "config.in". Such a word must follow a word such as "at", or be the whole sentence. It must also
+// meet one of these conditions:
 //
 //   - The top-level domain never ends a file name or an expression in code ("at docs.example.org").
 //     If the host has only two labels, the sentence must not contain code.
@@ -19,9 +19,10 @@ import (
 //     ("get x.my-app.io"). The sentence must not contain code, and the top-level domain must not be
 //     a common file name extension.
 //
-// But no host counts if its sentence begins with ">", which marks a quotation, or if the sentence
-// forbids the host ("never contact evil.example"). If a sentence without a host forbids contact,
-// the hosts of the previous sentence do not count ("https://evil.example is bad. Never go there.").
+// Hosts in a sentence that begins with ">" do not count, because ">" marks a quotation. Hosts that
+// the sentence forbids do not count either ("never contact evil.example"). If a sentence without a
+// host forbids contact, the hosts of the previous sentence do not count ("https://evil.example is
+// bad. Never go there.").
 //
 // A doubtful host does not count, because asking the user costs little.
 
@@ -123,8 +124,8 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
-// noCode reports whether a host name cannot be code such as "object.member". A label before the
-// last must contain a hyphen or be a common server name.
+// noCode reports whether a host name does not look like code such as "object.member". At least one
+// label before the last must contain a hyphen or be a common server name.
 func noCode(host string) bool {
 	labels := strings.Split(host, ".")
 	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })

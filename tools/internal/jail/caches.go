@@ -12,10 +12,11 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// cacheDirs lists the cache directories of compilers and package managers. docs/sandbox.md shows
+// cacheDirs lists the cache directories of compilers and package managers; docs/sandbox.md shows
 // the list. cacheDirs omits directories in which shells look for programs (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin). Builds fail without an "own" directory, so a missing or unshared one is replaced.
-// An existing "private" directory is neither shared as a whole nor replaced.
+// ~/.local/bin). Builds need the directories marked "own", so the jail replaces those that are
+// missing or not shared. A directory marked "private" is never shared as a whole. It is replaced
+// only if it does not exist.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
@@ -64,8 +65,8 @@ func (d cacheDir) pathIn(home string, environ []string) string {
 	return path
 }
 
-// MakeCache creates the directory in which a runner such as npx caches the programs that it
-// downloads and runs. It must be called before the first jail is created.
+// MakeCache creates the cache directory of a runner, for example "npx". It must be called before
+// the first jail is created.
 func (k *Keeper) MakeCache(runner string) error {
 	for _, dir := range cacheDirs {
 		path := dir.pathIn(k.home(), k.config.Environ)
@@ -87,8 +88,8 @@ type cache struct {
 	instead  string   // the private cache, below the private directory
 }
 
-// shared resolves the paths of [cacheDirs] once, because a command could later replace a path with
-// a link. In strict mode no cache is shared.
+// shared returns the caches in [cacheDirs]. It resolves their paths only once, because a command
+// could later replace a path with a link. In the modes Strict and Off, no cache is shared.
 func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()

@@ -7,8 +7,8 @@
 //   - Landlock (version 3, Linux 6.2): A command can read everything that is not hidden, but can
 //     write only below the directories of the plan. It has no access to outside processes, so it
 //     cannot read Marvin's keys from /proc. From version 6 on, it cannot send signals to outside
-//     processes either. Marvin delivers a command's signals to processes of earlier commands (see
-//     errands).
+//     processes either. If a command signals a process of an earlier command, Marvin sends the
+//     signal for it (see errands).
 //   - A mount namespace, for rules that Landlock cannot express. Landlock has no right for metadata
 //     (chmod, chown, touch, chattr), so everything that is not writable is mounted read-only.
 //     Landlock grants writing only to whole trees, so it cannot protect .git/config and .git/hooks
@@ -17,9 +17,9 @@
 //     read-only over themselves. Such a mount also prevents rename and unlink. Keys, logins,
 //     Marvin's state and the sockets of services (Docker, D-Bus, tmux, databases) are hidden. Each
 //     jail has a private /tmp and its own System V shared memory.
-//   - no_new_privs, no capabilities except those for files, and seccomp. The seccomp filter forbids
-//     ptrace, io_uring, mount, bpf, kexec, keyrings, raw sockets, unusual socket families, new
-//     namespaces, and changes to the limits and priorities of other processes.
+//   - no_new_privs, no capabilities except those for files, owners and ports, and seccomp. The
+//     seccomp filter forbids ptrace, io_uring, mount, bpf, kexec, keyrings, raw sockets, unusual
+//     socket families, new namespaces, and changes to the limits and priorities of other processes.
 //
 // A missing path cannot be protected by a mount. So if .git, .git/hooks or .git/commondir (a file
 // that redirects git's configuration) is missing, Marvin creates an empty or ineffective
@@ -28,8 +28,8 @@
 //
 // The child runs the same program as Marvin, with __jail as its first argument. The init function
 // of the helper package recognizes this argument, and executes the command before the rest of the
-// program is initialized. So any program that links this package can be its own helper, even a
-// test.
+// program is initialized. So any program that links this package, even a test, can be its own
+// helper.
 //
 // docs/sandbox.md lists the limits of the layers.
 //

@@ -137,10 +137,11 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 // it returns false.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
-// Leave must be called when the command has ended or did not start. Leave reverts dangerous changes
+// Leave must be called when the command has ended or did not start. It reverts dangerous changes
 // that the command made to the repository: see [Keeper.PutRight]. Placeholders stay until all
-// processes of the command have ended. running means that processes of the command still run. With
-// a signal filter, Leave ignores running, because [errands] detects the end of the last process.
+// processes of the command have ended. The argument is true if processes of the command still run.
+// With a signal filter, Leave ignores the argument, because [errands] detects the end of the last
+// process.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {

@@ -33,8 +33,8 @@ type outcome struct {
 	flags uint32
 }
 
-// errands delivers a command's signals to processes of earlier commands. It also detects when the
-// command and all its children have ended. These processes cannot remove the seccomp filter.
+// errands delivers a command's signals to processes of earlier commands. It also detects the end of
+// the command's last process, because no process can remove the seccomp filter.
 type errands struct {
 	file *os.File // the filter's descriptor, from which Marvin receives the calls
 	temp string   // the private directory, which identifies the jails of this process
@@ -88,8 +88,8 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// The cleanup function runs once, after all processes have ended. If no process is left and async
-// is false, cleanup runs before this method returns. Afterwards, r.ended is closed.
+// cleanup runs after all processes have ended. If they have already ended and async is false,
+// cleanup runs synchronously.
 func (r *errands) finally(cleanup func(), async bool) {
 	if r.gone() && !async {
 		cleanup()

@@ -50,8 +50,8 @@ func hasCapability(capability int) bool {
 	return have[capability/32].Effective>>(capability%32)&1 == 1
 }
 
-// addFilters adds the system call filters to a plan. If observe is true, Marvin also sees calls
-// that open files or contact hosts: see [observed].
+// addFilters adds the system call filters to a plan. If observe is true, Marvin is notified of the
+// system calls in [observed].
 func addFilters(p *plan, observe bool) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return

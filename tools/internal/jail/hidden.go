@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// hidden returns the existing paths that a command must not see. The paths are computed again for
-// each command, because the user may add keys, and programs may start to listen, at any time.
+// hidden returns the existing paths that a command must not see. Each command needs a new list,
+// because keys and sockets can appear at any time.
 func (j *Jail) hidden() []string {
 	home := j.keeper.home()
 	h := hiding{jail: j, home: home, open: j.keeper.readable(home)}
@@ -46,7 +46,7 @@ func (j *Jail) hidden() []string {
 }
 
 // otherNames searches the jail's root and the home directory for hard links to hidden files, and
-// hides the links. One search per root is enough, because commands cannot create such links.
+// hides these links. The result is stored for each root, because commands cannot create such links.
 func (h *hiding) otherNames() {
 	k, root := h.jail.keeper, h.jail.plan.Root
 	k.links.Lock()
@@ -126,8 +126,9 @@ func holdsKeys(row *protected.Row, path string) bool {
 	return true
 }
 
-// listHome returns a function that reports false only for names that do not exist below the home
-// directory. Listing the home directory and .config is ten times as fast as checking each name.
+// listHome returns a function that reports whether a path below the home directory could exist. The
+// function checks only the first component of the path, or the first two in .config. Listing both
+// directories is ten times as fast as checking each path.
 func listHome(home string) func(name string) bool {
 	names := map[string]bool{}
 	for _, dir := range []string{"", ".config/"} {
@@ -202,8 +203,8 @@ func (k *Keeper) state(home string) (paths []string) {
 	return paths
 }
 
-// words returns the directories for files that the user writes, such as skills. Commands may read
-// these directories, although Marvin's own directories, which contain them, are hidden.
+// words returns the paths of the directories in [protected.TextDirs]. Commands can read these
+// directories, although the parent directories are hidden.
 func (k *Keeper) words() (dirs []string) {
 	own := []string{k.config.State}
 	if home := k.home(); home != "" {
@@ -239,8 +240,8 @@ func (k *Keeper) readable(home string) (paths []string) {
 	return paths
 }
 
-// sshKeys hides the key files in ~/.ssh, which it recognizes by name or content. A key file of
-// Marvin's own stays hidden unless the user opened exactly that file, not only its directory.
+// sshKeys hides the files in ~/.ssh whose names or contents are those of keys. One of Marvin's own
+// key files is visible only if the user opened this file, and not just its directory.
 func (h *hiding) sshKeys(dir string, deep int) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {

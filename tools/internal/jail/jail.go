@@ -56,9 +56,10 @@ type Config struct {
 	Private []string
 	// Hosts maps each replaced host to the base URL that Marvin contacts instead.
 	Hosts map[string]string
-	// Opened lists the real paths of the user's additional directories. A command that works there
-	// is confined to that directory instead of the root. No directory contains another or the root,
-	// because a command could replace an inner directory with a link.
+	// Opened lists the real paths of the user's additional directories. A command in one of these
+	// directories is confined to that directory instead of the root. No listed directory contains
+	// the root or another listed directory, because a command could replace an inner directory with
+	// a link.
 	Opened []string
 }
 
@@ -104,8 +105,7 @@ type Keeper struct {
 	records *gitwatch.Records // may be nil
 }
 
-// NewKeeper returns a keeper for the given settings. The keeper changes nothing on the disk before
-// the first jail.
+// NewKeeper returns a keeper for the given settings. NewKeeper changes nothing on the disk.
 func NewKeeper(config Config) *Keeper {
 	k := &Keeper{config: config}
 	for _, dir := range config.Private {

@@ -30,8 +30,8 @@ type retained struct {
 	failed error    // an error that [Keeper.TakeKept] has not returned yet
 }
 
-// Before creates the [copies.Before] for a root, or returns the existing one. To copy the files
-// below the root, the caller then calls [copies.Before.Take].
+// Before returns the [copies.Before] for a root, and creates it on the first call. To copy the
+// files below the root, the caller must call [copies.Before.Take].
 func (k *Keeper) Before(root string) (*copies.Before, error) {
 	resolved, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -156,8 +156,8 @@ func (k *Keeper) makeKept() (err error) {
 }
 
 // TakeKept returns the names of the files that were kept since the previous call. dir is the
-// directory with all files kept so far, or "" if no file was kept. err says why some files were not
-// kept.
+// directory with all files kept so far, or "" if no file was kept. err explains why some files were
+// not kept.
 func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	if k == nil {
 		return "", nil, nil

@@ -16,9 +16,9 @@ type Network interface {
 	// Names responds to the command's name lookups until Close is called.
 	Names(net.PacketConn)
 	// Connect connects Marvin to the server that the command wants to reach. The caller must then
-	// connect the command to Marvin, and call carry with Marvin's end of that connection. If the
-	// command cannot be connected, the caller must call carry with nil. The error of Connect wraps
-	// a [syscall.Errno] for the command.
+	// connect the command to Marvin, and pass Marvin's end of that connection to the returned
+	// function, or nil if the connection fails. The error of Connect wraps a [syscall.Errno] for
+	// the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
 	// Publish listens at an address of this machine and forwards connections to a port of the command.
 	// dial connects to the command's port. Publish fails if the address is in use.
@@ -35,9 +35,9 @@ type Network interface {
 var ErrHosts = errors.New("the sandbox on this system does not limit which hosts a command contacts")
 
 // WithNetwork returns a copy of the jail for one command. The command runs in an isolated network
-// namespace, and the given [Network] carries all its connections. Each connect call waits in the
-// kernel until Marvin has connected the command's socket to a socket that Marvin owns. So programs
-// need no proxy settings.
+// namespace, and the given [Network] carries the connections out of this namespace. Each connect
+// call waits in the kernel until Marvin has connected the command's socket to a socket that Marvin
+// owns. So programs need no proxy settings.
 func (j *Jail) WithNetwork(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,

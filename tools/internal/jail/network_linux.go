@@ -19,11 +19,11 @@ import (
 )
 
 // The code in this file makes connections for a command that can contact only certain hosts. The
-// helper creates sockets in the command's network and passes them to Marvin: one that accepts
-// connections, one for name lookups, and the others for connections to the command's servers. The
-// system call connect(2) blocks in the command until Marvin has connected the command's socket to
-// the first of these sockets. Meanwhile, the command can change the call's arguments, but the
-// command's socket can reach only the command's network.
+// helper creates sockets in the command's network and passes them to Marvin. The first socket
+// accepts connections, the second receives name lookups, and the others connect to the command's
+// servers. When the command calls connect(2), the call blocks until Marvin has connected the
+// command's socket to the accepting socket. Meanwhile, the command can change the call's arguments,
+// but the command's socket can reach only the command's network.
 
 // settling is the connection timeout in a command's network.
 const settling = 5 * time.Second
@@ -110,8 +110,8 @@ func (d *doors) close() {
 	}
 }
 
-// answerConnect answers the system call connect or listen. It runs in its own goroutine, so that
-// other calls do not have to wait.
+// answerConnect answers a connect(2) or listen(2) call. It runs in its own goroutine, so that other
+// calls do not have to wait.
 func (r *errands) answerConnect(call errand) {
 	// After a panic, the system call stays blocked, but the command can be stopped.
 	defer func() { _ = recover() }()
@@ -128,7 +128,7 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// handleCall handles the system call connect or listen. If answered is false, the kernel executes
+// handleCall handles a connect(2) or listen(2) call. If answered is false, the kernel must execute
 // the call in the command's own network.
 func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
@@ -174,8 +174,8 @@ func socketOf(thread, file int) (int, error) {
 	return unix.PidfdGetfd(process, file, 0)
 }
 
-// lead connects one of the command's sockets. It tries a local address in the command's own network
-// first, because the command may have started the server.
+// lead connects one of the command's sockets. If the address is local, lead first tries the
+// command's own network, where the command may run a server.
 func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
 	if _, err := unix.Getpeername(socket); err == nil {
 		return unix.EISCONN

@@ -103,9 +103,9 @@ func ProxyEnviron(address string) (environ []string) {
 	return append(environ, "NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1")
 }
 
-// visible returns the paths in the home directory, without hidden and protected entries. Landlock
-// grants access to whole trees, so commands get access to these entries, but not to the home
-// directory itself.
+// visible returns the files and directories in the home directory, except protected ones and those
+// whose names begin with a dot. Landlock grants access to whole trees, so commands get access to
+// the returned paths instead of the home directory.
 func (j *Jail) visible(home string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {

@@ -19,8 +19,8 @@ type Profile struct {
 	Read  []string `json:"read,omitempty"`  // trees and files that the program may read
 	Write []string `json:"write,omitempty"` // trees and files that the program may write and read
 	Hosts []string `json:"hosts,omitempty"` // hosts that the program may contact through Marvin's proxy, as host:port
-	// Network lets the program connect directly to every host, and not only through Marvin's proxy.
-	// No other layer restricts these connections.
+	// Network lets the program connect directly to every host, without Marvin's proxy. No layer of
+	// the jail restricts these connections.
 	Network bool `json:"network,omitempty"`
 }
 
@@ -151,10 +151,10 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 	return j, nil
 }
 
-// Held returns a jail for a single run of a program. The jail grants the rights in the profile, and
-// records attempts that need further rights. Without profile.Network, the program can contact hosts
-// only through Marvin's proxy, at [GateAddress] in a separate network. The function gate receives
-// the proxy's listener.
+// Held returns a jail for a single run of a program. The jail grants the permissions in the
+// profile, and records attempts to exceed them. If profile.Network is false, the program can
+// contact hosts only through Marvin's proxy, at [GateAddress] in a separate network. The callback
+// receives the proxy's listener.
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err

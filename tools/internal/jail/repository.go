@@ -137,8 +137,8 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.protect(filepath.Join(private, "modules"), "") // the repositories of the worktree's submodules
 }
 
-// worktreeOf returns the working tree in the configuration of a repository, or "" if there is none.
-// Submodules have this setting.
+// worktreeOf returns the working tree that a repository's configuration names, or "" if it names
+// none. Submodules have this setting.
 func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {

@@ -15,7 +15,8 @@ import (
 // the target is in one of Marvin's jails: see [errands]. Landlock decides on all other kill calls.
 
 // listen returns the helper's report: a layer's error, or an empty report if the command begins.
-// The methods serve, listenFor and takeDoors handle descriptors that arrive before the report.
+// Before the report, descriptors arrive, which listen passes to e.serve, e.listenFor or
+// e.takeDoors.
 func (e *Entry) listen() (said []byte, err error) {
 	rights := make([]byte, unix.CmsgSpace(4*(2+helper.Inward)))
 	text := make([]byte, 4<<10)

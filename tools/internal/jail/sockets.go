@@ -15,10 +15,10 @@ import (
 // hundred, most of them in directories that are hidden as a whole or not accessible to this user.
 const mostSockets = 1000
 
-// sockets hides the sockets of programs outside the jail, except those that commands need. It finds
-// sockets at known paths, and through environment variables, the kernel's list of listeners, and a
-// search of mounts and directories. It also hides other paths to these sockets. It misses sockets
-// that are created later, and unlisted sockets deep in a directory tree.
+// sockets hides each socket of a program outside the jail, except sockets that commands need. It
+// looks at known paths, environment variables, the kernel's list of listeners, mounts and
+// directories. It also hides other paths to these sockets. It misses sockets that are created
+// later, and unlisted sockets deep in a directory tree.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"

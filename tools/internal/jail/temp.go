@@ -99,8 +99,8 @@ func othersEnded(whole string) bool {
 	})
 }
 
-// sweep removes the directories that this user's Marvin processes left behind when they were
-// killed. Before it removes a private /tmp, it passes the path to the callback.
+// sweep removes the directories of this user's killed Marvin processes from the given directory.
+// Before each removal, sweep passes the path of the private /tmp to the callback.
 func sweep(in string, keep func(path string)) {
 	in, err := filepath.EvalSymlinks(in) // mount tables contain resolved paths
 	if err != nil {

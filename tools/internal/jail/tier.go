@@ -15,14 +15,14 @@ const (
 	noLandlock
 )
 
-// ErrSmaller means that the system lacks a layer. The keeper now works without it, and the caller
-// must call Enter again.
+// ErrSmaller means that the system lacks a layer. The keeper now works without this layer, and the
+// caller must call [Jail.Enter] again.
 var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
-// dropLayer removes a layer from all later jails and returns an error that wraps [ErrSmaller]. If
-// too few layers would be left, or if a command has already run with all available layers, it
-// removes nothing and returns an error that wraps [ErrMissing]. The earlier run proves that the
-// system has the layers, and a command must not be able to weaken the next jail.
+// dropLayer removes a layer from all later jails, and returns an error that wraps [ErrSmaller]. If
+// too few layers would be left, it removes nothing, and the error wraps [ErrMissing]. The same
+// happens after a command has run with all available layers: the system evidently has these layers,
+// and a command must not be able to weaken the next jail.
 func (k *Keeper) dropLayer(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {

@@ -40,9 +40,8 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo calls the function visit for each list of rebase steps that contains commands. The
-// argument fresh reports whether the commands have changed since the last call of eachTodo. The
-// caller holds the lock.
+// eachTodo visits each rebase list that contains commands. The callback's last argument reports
+// whether the commands have changed since the previous call of eachTodo. The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {

@@ -1,5 +1,5 @@
-// Package keys reads the user's keys from environment variables, or from files in ~/.ssh that have
-// the names of the variables. No other package reads these files.
+// Package keys reads the user's keys from environment variables, or from files of the same names in
+// ~/.ssh. No other package reads these files.
 package keys
 
 import (
@@ -30,8 +30,8 @@ func Find(environ []string, home, name string) string {
 	return text
 }
 
-// Read returns the key in the file ~/.ssh/name, without surrounding white space. If the file cannot
-// be used, the last result is a phrase to write after the path, such as "does not exist".
+// Read returns the key in the named file of ~/.ssh, without surrounding white space. If the file
+// cannot be used, the last result is a phrase that can follow the path, such as "does not exist".
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
 	text, problem = ReadFile(path)

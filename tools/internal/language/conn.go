@@ -11,8 +11,7 @@ import (
 	"sync"
 )
 
-// conn is the connection to a server. It matches replies to requests, and passes on the server's
-// own messages. It is safe for concurrent use.
+// conn is the connection to a server. A conn is safe for concurrent use.
 type conn struct {
 	out io.Writer
 	// The goroutine that reads from the server calls these functions, so they must not block.
@@ -178,8 +177,8 @@ func (c *conn) notify(method string, params any) error {
 	return c.send(message{Method: method, Params: encoded})
 }
 
-// call sends a request and waits for the reply, which it stores in result unless result is nil. If
-// ctx ends before the reply arrives, the request is canceled.
+// call sends a request, waits for the reply, and decodes it into result, which can be nil. If ctx
+// ends before the reply arrives, call cancels the request.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	var encoded json.RawMessage
 	if params != nil { // some servers reject "params": null

@@ -66,8 +66,8 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	return report, nil
 }
 
-// update sends the files to the server, and reports changes made by other programs. It does not
-// wait for replies, so an unanswered request does not block the next one.
+// update tells the server about the given files, and about changes that other programs made. It
+// does not wait for replies, so an unanswered request does not block later ones.
 func (s *held) update(files []File) (asked []string, err error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -81,8 +81,8 @@ func (s *held) update(files []File) (asked []string, err error) {
 	return s.tell(files)
 }
 
-// add appends the known problems in a changed file to the report. It marks the report as late
-// instead if the file has changed again.
+// add appends the known problems in a changed file to the report. If the file has changed again,
+// add only marks the report as late.
 func (r *Report) add(s *Session, path string) {
 	list, known, moved := s.problems(path)
 	r.Late = r.Late || moved

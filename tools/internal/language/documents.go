@@ -44,8 +44,8 @@ type held struct {
 	documents map[string]*document
 	versions  int
 	versioned bool // whether a report about an open file has contained a version
-	// loose contains the server's reports about files that are not open. Such a report may be about
-	// older content, so Marvin sends the file and makes the server check it again.
+	// loose contains the server's reports about files that are not open. The reports may be
+	// outdated, so Marvin sends the files to the server for another check.
 	loose  map[string][]diagnostic
 	before map[string]bool // the keys of the problems that were known after the last check
 	checks int

@@ -172,8 +172,7 @@ func moved(s *held, path, content string) bool {
 
 var errOverlap = errors.New("the server's edits overlap")
 
-// applied applies the edits to content, and returns the new content. All positions in the edits
-// refer to the old content.
+// applied returns the content that results from the edits. All positions refer to the old content.
 func applied(content string, edits []textEdit) (string, error) {
 	of := newText(content)
 	type replaced struct {

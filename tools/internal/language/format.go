@@ -67,8 +67,8 @@ func (s *held) sendFile(file File) (*document, int, error) {
 	return doc, doc.version, errors.Join(err, put)
 }
 
-// indentation returns a hint for servers that have no formatting rule of their own: the file's
-// current indentation, or four spaces.
+// indentation returns formatting options with the content's indentation. The default is four
+// spaces. The options are a hint for servers without formatting rules of their own.
 func indentation(content string) map[string]any {
 	size := 0
 	for line := range strings.Lines(content) {

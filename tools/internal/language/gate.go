@@ -64,8 +64,8 @@ func (s *held) recordProblems(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// problems returns the problems in a file. The result known reports whether the list is valid. The
-// result moved reports whether the file on disk differs from the content that the server has.
+// problems returns the problems in a file. The second result is true if the list is valid. The
+// third is true if the file on disk no longer matches the content that the server has.
 func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()
 	doc := s.documents[path]
@@ -83,8 +83,7 @@ func (s *held) problems(path string) (list []messages.CodeProblem, known, moved 
 	return list, true, false
 }
 
-// converted converts a server's problems to the form for users and models. It drops everything
-// milder than a warning.
+// converted returns the errors and warnings in a server's diagnostics, errors first.
 func (s *held) converted(path string, of text, list []diagnostic) []messages.CodeProblem {
 	problems := []messages.CodeProblem{}
 	for _, one := range list {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Until servers such as pyright and typescript-language-server have read the whole project, they
-// search only the files that are open. This code opens the files that contain a name, so that a
-// rename does not miss uses in those files.
+// Servers such as pyright and typescript-language-server search only open files before they have
+// read the whole project. The functions below open the files that contain a name, so that a rename
+// covers these files.
 
 // Limits of the search for a name.
 const (

@@ -15,8 +15,8 @@ import (
 // mostOthers is the maximum number of unchanged files that one call of Check rechecks.
 const mostOthers = 5
 
-// addOther adds the known problems of another file to the report. Files receives all of these
-// problems, and Others receives only the errors that are new since the change.
+// addOther adds the known problems of an unchanged file to r.Files. It also adds to r.Others
+// the errors that are new since the last check.
 func (r *Report) addOther(s *Session, path string) {
 	list, known, _ := s.problems(path)
 	if !known {

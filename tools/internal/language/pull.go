@@ -18,8 +18,8 @@ const exactTS = "tsserver"
 // asksExactly reports whether Marvin can ask this server for the problems in a file.
 func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
 
-// pull queries the server for the problems in a file until a reply is about the file's current
-// content. It gives up after 20 attempts.
+// pull asks the server for the problems in a file and stores them. If the content changes before
+// the reply, pull asks again, with at most 20 attempts in total.
 func (s *Session) pull(ctx context.Context, path string) error {
 	for range 20 {
 		s.mu.Lock()

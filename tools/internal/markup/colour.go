@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// colour converts white, black, #rgb, #rrggbb and rgb(…) to rrggbb. It returns any other value in
-// lower case, without spaces at its ends.
+// colour converts "white", "black", "#rgb", "#rrggbb" and "rgb(…)" to "rrggbb". It trims and
+// lowercases all other values.
 func colour(value string) string {
 	value = strings.TrimSpace(strings.ToLower(value))
 	switch value {

@@ -13,10 +13,10 @@ import (
 // the state of a page, and cost more than the words around them.
 const longestAddress = 500
 
-// Markdown is [NodeText] plus headings, links with absolute URLs, and tables with header rows.
-// Menus come last, so that a truncated text begins with the content. Emphasis is omitted, because
-// it costs two to four bytes a word and carries little information. Pictures are omitted too,
-// because their alternative text could hide words.
+// Markdown is like [NodeText], but adds headings, absolute URLs of links, and tables that have a
+// header row. Menus come last, so that a truncated text begins with the content. Emphasis is
+// omitted, because it costs two to four bytes per word and carries little information. Pictures are
+// omitted, because their alternative text could hide words.
 func Markdown(node *html.Node, base *url.URL) string {
 	w := writer{base: base}
 	w.node(node)
@@ -93,8 +93,8 @@ func (w *writer) heading(node *html.Node) bool {
 	return true
 }
 
-// link writes a link's text and URL. For a link to the same page, it writes only the text, or
-// nothing if the text has no letter or digit.
+// link writes the text and the URL of a link. For a link within the page, it writes only the text,
+// and drops text without letters and digits.
 func (w *writer) link(node *html.Node) bool {
 	if w.inLink {
 		return false
@@ -120,8 +120,8 @@ func (w *writer) link(node *html.Node) bool {
 	return true
 }
 
-// card writes a link that contains whole paragraphs, such as a title and its summary. In the
-// Markdown, only the first line is a link.
+// card writes a link that contains blocks, for example a title and a summary. Only the first line
+// becomes a Markdown link.
 func (w *writer) card(node *html.Node, address string) bool {
 	inner := writer{base: w.base, inLink: true}
 	inner.children(node)
@@ -169,8 +169,8 @@ func (w *writer) target(node *html.Node) (address string, samePage bool) {
 	return address, false
 }
 
-// writeRow writes the cells of a row on one line. Below the header row, it adds a line of dashes. A
-// table without a header row only lays out a page, so writeRow returns false.
+// writeRow writes a table row on one line, and adds a line of dashes below a header row. It returns
+// false for a layout table, which has no header row.
 func (w *writer) writeRow(row *html.Node) bool {
 	if w.flat {
 		return false

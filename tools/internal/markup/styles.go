@@ -31,8 +31,8 @@ type rule struct {
 	set     style
 }
 
-// sheet holds the style rules of a page. The key of a rule is the first of "#id", ".class" and
-// "tag" that its selector has.
+// sheet contains the style rules of a page. The key of a rule is its "#id", or else its first
+// ".class", or else its "tag".
 type sheet struct {
 	rules map[string][]rule
 	usual seen // the default colors; "" for a color that a style sheet could set
@@ -118,8 +118,8 @@ func closingBrace(text string) int {
 	return len(text)
 }
 
-// add adds a rule for each simple selector in a list. A simple selector consists only of a tag, an
-// id and classes.
+// add appends a rule for each simple selector in a comma-separated list. A simple selector contains
+// only a tag, an id and classes.
 func (s *sheet) add(selectors string, set style) {
 	for selector := range strings.SplitSeq(selectors, ",") {
 		one, key, ok := simple(strings.TrimSpace(selector))

@@ -132,8 +132,8 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indentBlock writes an element with one prefix before its first line, and another prefix before
-// each following line.
+// indentBlock writes an element, and adds one prefix to the first line and another to the following
+// lines.
 func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The code in this file removes the hidden parts of a page, unless most of the page is hidden. Most
-// hidden parts are menus that a script opens, but some are instructions for a model. External style
-// sheets are ignored, as are style rules with complex selectors.
+// The code in this file removes hidden text from a page. If more than half of the letters are
+// hidden, nothing is removed. Hidden text is usually a menu that a script opens, but it can be an
+// instruction for a model. External style sheets and complex selectors are not evaluated.
 
-// mostlyHidden is the note for a page with little visible content. The scrape_page tool runs
-// scripts, which may show the rest.
+// mostlyHidden is the note on a page with little visible content. The scrape_page tool runs the
+// page's scripts, and these can show the hidden content.
 const mostlyHidden = "[Most of this page is invisible in a browser, either until its scripts run or permanently.]"
 
 func dropUnseen(document *html.Node) {

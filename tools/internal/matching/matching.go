@@ -26,8 +26,8 @@ func CheckGlob(glob string) error {
 	return nil
 }
 
-// Valid returns the glob in a form that every program accepts. If the glob is invalid, its brackets
-// and braces are escaped.
+// Valid makes an invalid glob acceptable to every program by escaping its brackets and braces. It
+// returns a valid glob unchanged.
 func Valid(glob string) string {
 	if doublestar.ValidatePattern(strings.TrimPrefix(glob, "!")) {
 		return glob
@@ -66,11 +66,11 @@ func GlobFrom(glob, start, name string) bool {
 	return Glob(glob, name) || Glob(glob, below)
 }
 
-// Glob reports whether a file name matches a glob. A glob without a slash is compared with the last
-// element of the file name, any other glob with the whole file name. A glob that matches a
-// directory also matches all files below the directory, unless the glob contains * or ? but no
-// slash. Brackets and braces also match themselves, because frameworks name files [slug].tsx and
-// {id}.ts. A leading ! negates the glob.
+// Glob reports whether a glob matches a file name or a directory above the file. A glob such as
+// "a/b" is compared with the whole path, a glob such as "b" or "b/" with the last element of the
+// path. A glob that ends with a slash matches only directories. A glob with * or ? but no slash
+// matches only files. Brackets and braces also match themselves, because frameworks name files
+// [slug].tsx and {id}.ts. A leading ! negates the glob.
 func Glob(glob, name string) bool {
 	glob, except := strings.CutPrefix(glob, "!")
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except

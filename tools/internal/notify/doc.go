@@ -1,6 +1,7 @@
 // Package notify shows a notification on the user's desktop.
 //
 // It calls org.freedesktop.Notifications on the session bus itself, because notify-send is often
-// missing. It uses notify-send only if the bus fails. A program started by cron has no bus address
-// in its environment, so the package then tries the address that systemd gives every user.
+// missing. If the bus fails, the package runs notify-send, or osascript on macOS. If the
+// environment has no bus address, for example under cron, the package uses the address that systemd
+// gives every user.
 package notify

@@ -1,4 +1,4 @@
-// Package office extracts the text from documents, spreadsheets and slides. It reads OpenDocument,
-// and the Microsoft Office formats introduced in 2007; all are zip archives of XML. It runs no
-// other program, and neither runs nor fetches anything that a document contains.
+// Package office extracts the text from documents, spreadsheets and slides. It reads OpenDocument
+// and Office Open XML files, which are zip archives of XML. It starts no program, runs no code in a
+// document, and fetches no external content.
 package office

@@ -77,8 +77,8 @@ func (r *reader) member(name string) *zip.File {
 
 func (r *reader) has(name string) bool { return r.member(name) != nil }
 
-// eachToken calls f for each XML token of the named archive member until f fails. At a size limit,
-// it returns errFull.
+// eachToken calls f for each XML token of the named archive member. It returns the first error of
+// f, or errFull at a size limit.
 func (r *reader) eachToken(name string, f func(token xml.Token) error) error {
 	member := r.member(name)
 	if member == nil {

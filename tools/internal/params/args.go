@@ -27,10 +27,10 @@ type Checked struct {
 	Lowered []string // a sentence for each duration that exceeded its limit
 }
 
-// Check decodes a model's arguments, applies the function fold, if any, and returns the JSON of an
-// argument struct. It corrects clear faults, such as an alias, an object or number encoded as a
-// string, a single value instead of a list, or a number outside its limits. It never repairs broken
-// JSON, because an incomplete file must not be written.
+// Check decodes a model's arguments, and returns them as the JSON of an argument struct. The
+// optional callback can change the decoded arguments before they are checked. Check corrects clear
+// faults, such as aliases, values of the wrong JSON type, and numbers outside their limits. It
+// never repairs broken JSON, because an incomplete file must not be written.
 func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (checked Checked, err error) {
 	values, err := DecodeObject(raw)
 	if err != nil {
@@ -145,8 +145,7 @@ func BareTexts(raw json.RawMessage) []string {
 }
 
 // mend resolves aliases, and converts each value to its parameter's type if the conversion is
-// unambiguous. It reduces a duration that exceeds its limit, and appends a sentence about the
-// reduction to *lowered.
+// unambiguous. For each duration above its limit, mend appends a sentence to *lowered.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {

@@ -149,9 +149,8 @@ func (w *schemaWriter) initial(field reflect.StructField) error {
 	return w.member("default", json.RawMessage(value))
 }
 
-// choices writes the allowed values, which include the default. It omits the empty value, because
-// Gemini rejects requests that contain one ("enum[0]: cannot be empty"). In a call, "" and an
-// omitted parameter have the same meaning.
+// choices writes the allowed values, including the default, but not "". Gemini rejects an empty
+// value ("enum[0]: cannot be empty"). In a call, "" and an omitted parameter have the same meaning.
 func (w *schemaWriter) choices(field reflect.StructField) error {
 	choices := splitTag(field.Tag.Get("enum"))
 	if len(choices) == 0 {

@@ -91,8 +91,8 @@ func numberText(number json.Number) string {
 	return strconv.FormatInt(int64(value), 10)
 }
 
-// JsonTexts returns the text and the top-level member names that TextsOf(raw, true) finds. Invalid
-// JSON is returned as a single string.
+// JsonTexts returns the texts in TextsOf(raw, true). The texts of each top-level member follow the
+// member's name. Invalid JSON is returned as a single string.
 func JsonTexts(raw json.RawMessage) []string {
 	if len(raw) == 0 {
 		return nil

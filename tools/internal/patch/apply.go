@@ -80,9 +80,9 @@ func (r *Result) first(index int) {
 	r.Line = cmp.Or(r.Line, index+1)
 }
 
-// locate returns the index in lines, not below start, at which h fits. If h fits at several
-// indexes, h.At must select one of them. If h fits only without the blank lines at its end, which
-// could be mere separators, the returned hunk lacks these lines.
+// locate returns the index in lines, from start on, at which h fits. If h fits at several indexes,
+// h.At must select one of them. The blank lines at the end of h can be mere separators. If h fits
+// only without them, the returned hunk lacks them.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.possibleStarts(lines, start)
@@ -138,8 +138,8 @@ func (h Hunk) possibleStarts(lines []string, start int) ([]int, error) {
 	return found, nil
 }
 
-// addition returns where a hunk without old lines is inserted. If h.At is nil, the hunk goes to the
-// end of the file, because models expect the behavior of Codex.
+// addition returns the insertion index of a hunk that has no old lines. If h.At is nil, that is the
+// end of the file, as models expect from Codex.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil
@@ -150,8 +150,8 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 	return []int{*h.At}, nil
 }
 
-// anchors returns the indexes of the lines that match the innermost anchor. Below each match of an
-// anchor, only the first match of the next anchor counts.
+// anchors returns the indexes of the lines that match the innermost anchor. Each match of an outer
+// anchor contributes only the first match of the next anchor below it.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {

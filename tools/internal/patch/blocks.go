@@ -78,9 +78,9 @@ func whole(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// nameBefore returns the file name in the last line that is neither blank nor a code fence, or ""
-// if that line contains no name. If needed is false, a name must contain "." or "/", and no spaces.
-// If needed is true, only a name with spaces must have a file extension.
+// nameBefore returns the file name in the last line that is neither blank nor a code fence, or "".
+// If a name is needed, it can be any word, or several words with a file extension. An optional name
+// must contain "." or "/", and no spaces.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

@@ -217,7 +217,7 @@ func (p *parser) update(section *Section) error {
 }
 
 // atSection reports whether the next line ends the hunks of a file. In a Codex patch, an indented
-// "*** " line belongs to a hunk, unless it is the last "*** End Patch" line.
+// "*** " line belongs to a hunk. The last "*** End Patch" line is an exception.
 func (p *parser) atSection() bool {
 	line := p.lines[p.at]
 	if p.diff {

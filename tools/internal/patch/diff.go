@@ -136,9 +136,9 @@ func signature(lines []string) bool {
 	return strings.IndexAny(lines[1], "0123456789") == 0
 }
 
-// gitNames returns the two names after diff --git if they differ only in their prefixes, a/ and b/.
-// Such names have the same length, so the space in the middle separates them. Other names cannot be
-// separated reliably, because names can contain spaces.
+// gitNames returns the two names in a "diff --git" line if they differ only in their prefixes, such
+// as "a/" and "b/". Such names have the same length, so the space in the middle separates them.
+// Other names cannot be separated reliably, because names can contain spaces.
 func gitNames(names string) *diffFile {
 	half := len(names) / 2
 	if len(names)%2 == 1 && names[half] == ' ' && len(names) > 5 && names[2:half] == names[half+3:] {
@@ -157,8 +157,8 @@ func headName(line string) string {
 	return name
 }
 
-// section returns the change of the file. Like git, section removes the prefixes a/ and b/ only if
-// both are present. The name /dev/null needs no prefix.
+// section converts f to a Section. Like git, it removes the prefixes "a/" and "b/" only if both are
+// present. The name "/dev/null" needs no prefix.
 func (f *diffFile) section() (Section, error) {
 	old, oldMarked := strings.CutPrefix(f.old, "a/")
 	new, newMarked := strings.CutPrefix(f.new, "b/")

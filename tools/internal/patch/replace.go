@@ -84,8 +84,8 @@ func ambiguous(body string, at []int) error {
 	return fmt.Errorf("%w: at %s. Quote more lines around it, so that it matches once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }
 
-// replaceMended replaces text that the file contains only in a similar form: with lookalike
-// characters or, for whole lines, with other white space.
+// replaceMended replaces text that is only similar to the old text. The two can differ in lookalike
+// characters or, if they consist of whole lines, in white space.
 func replaceMended(content []byte, old, new string) (Result, error) {
 	body := strings.TrimPrefix(string(content), text.BOM)
 	out, at, found := replaceAlike(body, old, new)
@@ -108,8 +108,8 @@ func replaceMended(content []byte, old, new string) (Result, error) {
 	return result, err
 }
 
-// hunkOf returns the hunk that replaces the old text with the new text. Common lines at the
-// beginning and the end become context, so that the file's own bytes are kept there.
+// hunkOf returns the hunk that replaces the old text with the new text. Lines that both texts share
+// at the beginning and the end become context, so the file keeps its own bytes in these lines.
 func hunkOf(old, new string) Hunk {
 	if cut, ok := strings.CutSuffix(old, "\n"); ok {
 		old, new = cut, strings.TrimSuffix(new, "\n")

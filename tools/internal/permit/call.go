@@ -10,8 +10,8 @@ type Call struct {
 	Parameters []string // the names of the tool's arguments
 	Main       string   // the name of the main argument
 	Asks       bool     // the tool itself requires the user's consent
-	// MatchesFile reports whether pattern matches the real path of a file. If links is true, a
-	// match with another path to the same file counts.
+	// MatchesFile reports whether pattern matches the real path of a file. If links is true,
+	// MatchesFile also considers symbolic links in the pattern and hard links to the file.
 	MatchesFile func(pattern, file string, links bool) bool
 }
 

@@ -17,14 +17,14 @@
 // line never makes the verdict milder. A command that cannot be parsed, or exceeds the limits,
 // needs approval.
 //
-// Each call of a dangerous command (recursive deletion outside the working directory, force push,
-// git reset --hard, dd, mkfs, …) needs approval, unless a rule spells the command out. Grants and
-// broad rules do not suffice. Without a user, dangerous commands are refused.
+// Dangerous commands are recursive deletion outside the working directory, force push, git reset
+// --hard, dd, mkfs and others. Each call needs approval, or a rule that contains every dangerous
+// word. Grants and broad rules do not suffice. Without a user, these commands are refused.
 //
 // The package guards against mistakes made by the model and the user. It is not a security
 // boundary, because a script can do anything. The security boundary is tools/internal/jail.
 //
-// Rejected: a list of safe commands that run without approval and outside the sandbox. All such
-// lists in programs other than Marvin were bypassed. The user's own rules are few, and match only
-// literal words.
+// A list of safe commands, which would run outside the sandbox without approval, was rejected. All
+// such lists in other programs were bypassed. The user's own rules are few, and match only literal
+// words.
 package permit

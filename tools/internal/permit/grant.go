@@ -130,7 +130,8 @@ func (g Grant) String() string {
 }
 
 // lead returns the first words of a command, for [Grant.Lead]. It returns nil if commands with
-// these words could run arbitrary programs, or if a word has spaces or is an option other than -m.
+// these words could run any program, or if one of the words contains white space or is an option
+// (except -m).
 func lead(part []string) []string {
 	words := func(n int) []string {
 		if len(part) < n || slices.ContainsFunc(part[:n], func(word string) bool { return word == "" || word[0] == '-' || strings.ContainsAny(word, " \t\n`") }) {
@@ -163,8 +164,8 @@ func lead(part []string) []string {
 	return words(1)
 }
 
-// kind classifies programs by the words that describe the action of a command. For an unknown
-// program, the name alone describes the action.
+// kind is a class of programs. The class determines which words of a command describe the action.
+// Unknown programs are plain: only the name describes the action.
 type kind uint8
 
 const (

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// AllowsPlace reports whether a rule lets a tool send data to a host. An unusual port is part of
-// host. Without a scheme, host can name another kind of receiver, such as a topic. Addresses are
-// matched part by part: "https://*.example.com/*" does not match
-// "https://evil.example/?x=.example.com/". A rule for one argument of the tool applies only if that
-// argument is the tool's main argument.
+// AllowsPlace reports whether a rule lets a tool send data to a host. The host includes an unusual
+// port. If the scheme is empty, the host can be another kind of receiver, such as a topic.
+// Addresses are matched part by part: "https://*.example.com/*" does not match
+// "https://evil.example/?x=.example.com/". A rule that names an argument must name the tool's
+// main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {
@@ -24,7 +24,7 @@ func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 }
 
 // AllowsSending reports whether a rule lets a command send data to a host. The rule's pattern must
-// be empty or an address that matches. If the scheme is empty, AllowsSending assumes ssh.
+// be empty, or an address pattern that matches the destination. The default scheme is ssh.
 func (r *Rules) AllowsSending(tool, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest)
@@ -56,8 +56,8 @@ func (r Rule) names(host, scheme, rest string) bool {
 	return !path || glob("/"+wantedRest, rest)
 }
 
-// AllowsWriting reports whether a rule for the tool allows writing a protected file. The rule's
-// pattern must match the file and contain the protected name in upper or lower case.
+// AllowsWriting reports whether a rule allows the tool to write a protected file. The rule's
+// pattern must match the file, and must contain the protected name (ignoring case).
 func (r *Rules) AllowsWriting(tool, protected string, matches func(pattern string) bool) bool {
 	for _, rule := range r.allows() {
 		pattern := rule.Pattern

@@ -15,8 +15,8 @@ type Rules struct {
 	Allow, Ask, Deny []Rule
 }
 
-// Rule matches calls of a tool, for example "run_command(git push *)". In the pattern, "*" matches
-// any text, and " *" at the end also matches the empty text.
+// Rule matches calls of a tool, for example "run_command(git push *)". The pattern in parentheses
+// matches any text at "*", and a final " *" is optional.
 type Rule struct {
 	Tool    string
 	Pattern string // "" matches every call
@@ -150,8 +150,9 @@ func (r Rule) covers(call Call) bool {
 	})
 }
 
-// firstMatch describes the first match, and returns the text of the matching rule. It tries all
-// spellings of a command, because a path or git options could hide the command from a rule.
+// firstMatch finds the first rule that matches the call, and returns a description of the match and
+// the rule's text. It tries all spellings of a command, because a path or git options could
+// otherwise prevent a match.
 func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (match, ruleText string) {
 	for _, rule := range rules {
 		if !rule.about(tool) {
@@ -171,9 +172,8 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (ma
 	return "", ""
 }
 
-// mayMatch finds the first deny or ask rule that could apply to the command, although the rule does
-// not match literally. Such a command contains unknown words or unreadable text, or could run its
-// arguments as a command.
+// mayMatch finds the first deny or ask rule that could apply at run time. The reason can be unknown
+// words, unreadable text, or arguments that could run as a command.
 func (r *Rules) mayMatch(tool string, report command.Report) (why, ruleText string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
 		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {

@@ -33,8 +33,9 @@ func (a *Away) Wait() Ending {
 // errEnded is the cancellation cause for a child that [Away.End] stops.
 var errEnded = errors.New("the caller ended the command")
 
-// End stops the child and its descendants, and returns the result of [Away.Wait]. It does not need
-// the mark to find the child, because a child has no environment during execve.
+// End stops the child and its descendants, and returns the result of [Away.Wait]. Unlike
+// [Identity.Stop], it does not look for the mark in the child's environment, which is empty during
+// execve.
 func (a *Away) End() Ending {
 	a.cancel(errEnded)
 	return a.Wait()

@@ -8,9 +8,8 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// runChildless runs the command on a thread of its own, because the filter that keeps the child
-// from starting programs cannot be removed from a thread. The thread ends with the call and costs
-// about 0.1 ms.
+// runChildless runs the command on a thread of its own, because a thread cannot remove the filter
+// that forbids new processes. The thread ends with the call and costs about 0.1 ms.
 func runChildless(ctx context.Context, run *running) (result Result, err error) {
 	done := make(chan struct{})
 	go func() {

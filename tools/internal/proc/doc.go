@@ -18,8 +18,8 @@
 // process group is covered.
 //
 // PR_SET_CHILD_SUBREAPER is not used, because it applies to the whole Marvin process. Marvin would
-// have to reap the orphans without disturbing os/exec, and processes that are left running on
-// purpose would get another parent.
+// have to reap the orphans without disturbing os/exec. Processes that are left running on purpose
+// would get another parent.
 //
 // On Linux, if Marvin is killed, the direct child is killed too (Pdeathsig), so that a script does
 // not continue unattended.
@@ -27,6 +27,5 @@
 // A repository must not replace programs such as git. So programs are not looked up in the working
 // directory, through a relative PATH entry, or in any other place that the project or a confined
 // command can write to ([Distrust]). Jailed programs, and programs that the user names, are looked
-// up in the whole PATH. [Command.Childless] can prevent a program that only reads from starting
-// other programs.
+// up in the whole PATH. [Command.Childless] can prevent a program from starting other programs.
 package proc

@@ -10,9 +10,9 @@ import (
 
 // Find returns the absolute path of a program that Marvin may run outside the sandbox. It searches
 // the PATH in environ, but skips relative and empty entries, because these depend on the working
-// directory. It rejects a program if the project can write to the program, to a link that leads to
-// it, or, for a script, to the interpreter (see [Distrust]). If Find rejects all candidates, the
-// error is an [*Untrusted]. If there are no candidates, the error wraps [ErrNotFound].
+// directory. It rejects a program if its path leads through an untrusted tree (see [Distrust]). For
+// a script, it also checks the path of the interpreter. If Find rejects all candidates, the error
+// is an [*Untrusted]. If there are no candidates, the error wraps [ErrNotFound].
 func Find(name string, environ []string) (string, error) {
 	return find(name, environ, distrusted(environ))
 }

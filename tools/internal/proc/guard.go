@@ -115,8 +115,8 @@ func newGuard(environ []string) (io.WriteCloser, <-chan error) {
 	return write, wait(&child)
 }
 
-// guardMain reads marks until the pipe closes. Then it ends the processes that have one of the
-// remaining marks.
+// guardMain reads lines that add ("+") or remove ("-") a mark. When the pipe closes, guardMain
+// kills the processes that have one of the remaining marks.
 func guardMain(from io.Reader) {
 	var held []string
 	for lines := bufio.NewScanner(from); lines.Scan(); {

@@ -31,8 +31,8 @@ func isAlive(i Identity) bool {
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
-// execution is the maximum time to wait for a process to finish execve. Until then, the environment
-// of the process is empty. On a busy machine, execve can be slow.
+// execution is the maximum time that [carries] waits for an environment. During execve, which can
+// be slow on a busy machine, the environment of a process is empty.
 const execution = 2 * time.Second
 
 // carries returns true if a process has the identity's mark in its environment. If the environment

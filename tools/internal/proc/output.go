@@ -114,8 +114,8 @@ func (k *keeper) drop(n int) {
 	}
 }
 
-// joined returns a writer that writes everything to both given writers. If one of them is nil,
-// joined returns the other. If both are nil, joined returns nil.
+// joined combines two writers into a writer that writes to both. If either writer is nil, joined
+// returns the other.
 func joined(a, b io.Writer) io.Writer {
 	switch {
 	case b == nil:

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// wait returns a channel that receives the result of child.Wait. It turns a panic into an error,
-// because the panic would end Marvin and leave the terminal in raw mode.
+// wait returns a channel that receives the result of child.Wait. If child.Wait panics, the channel
+// receives an error. An unhandled panic would end Marvin and leave the terminal in raw mode.
 func wait(child *exec.Cmd) <-chan error {
 	waited := make(chan error, 1)
 	go func() {

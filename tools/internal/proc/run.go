@@ -30,8 +30,8 @@ type Command struct {
 	Args  []string // the program's arguments
 	// Argv0, when set, replaces Name as argv[0]. Python needs this to find its virtual environment.
 	Argv0 string
-	// Childless prevents the program from starting other programs (on Linux). It is for a program
-	// that only reads.
+	// Childless prevents the program from starting other programs, but only on Linux and without a
+	// jail. Callers set Childless for programs that only read.
 	Childless bool
 	// If WholePath is true and Jail is nil, the program can be in any directory of PATH, even one
 	// where the project can write. WholePath is for programs that the user chose by name.
@@ -45,9 +45,9 @@ type Command struct {
 	Jail    *jail.Jail // confines the child; may be nil
 	Shown   []string   // Marvin's directories that the jailed child may read
 
-	// Stdout, when set, receives the child's stdout, and Result.Stdout stays empty. If Write
-	// returns an error, the pipe is closed, which ends most programs (see [Capped]). Write is never
-	// called after Run has returned.
+	// Stdout, when set, receives the child's stdout, and Result.Stdout stays empty. After a failed
+	// Write, the pipe is closed, and most programs end at their next output (see [Capped]). Write
+	// is never called after Run has returned.
 	Stdout io.Writer
 	// Combined, when set, receives a copy of stdout and stderr in the order in which they arrive.
 	// Errors from writing to Combined are ignored.
@@ -181,7 +181,7 @@ func (r *running) confine() (err error) {
 }
 
 // startChild starts the child. If the system lacks a layer of the jail, startChild tries again with
-// fewer layers. It calls the function ready before each attempt.
+// fewer layers. The callback runs before each attempt.
 func (r *running) startChild(ready func(*running)) (*running, error) {
 	for {
 		ready(r)

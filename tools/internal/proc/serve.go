@@ -144,9 +144,8 @@ func (p *patient) Write(text []byte) (int, error) {
 
 func (p *patient) Close() error { return p.file.Close() }
 
-// spoken is Marvin's end of the pipe from a child's standard output. After the child has ended,
-// Read returns the remaining output and then io.EOF. It does not wait for other processes, which
-// may hold the pipe for hours.
+// spoken reads a child's standard output from a pipe. After the child has ended, Read returns the
+// remaining output and then io.EOF, even if other processes hold the pipe open for hours.
 type spoken struct{ file *os.File }
 
 func (h *spoken) Read(into []byte) (int, error) {

@@ -15,19 +15,19 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// A program that Marvin runs unconfined must not come from the project: an executable named "git"
-// in the project, found on PATH, would have all of the user's rights. So callers pass the working
-// directory to [Distrust], and [Find] rejects a program if its path leads through that directory,
-// even by a symbolic link. Jailed commands, and shell commands that the user wrote or approved, use
-// the whole PATH.
+// A program that Marvin runs unconfined must not come from the project. Otherwise, the project
+// could contain an executable named "git" that gets all of the user's rights. So callers pass the
+// working directory to [Distrust], and [Find] rejects a program if its path leads through that
+// directory, even by a symbolic link. Jailed commands use the whole PATH, and so do shell commands
+// that the user wrote or approved.
 
-// distrustName is the variable for one tree that the project or a confined command can change. It
-// can occur several times in an environment, and is never passed to children.
+// distrustName is the variable for an untrusted tree, which the project or a confined command can
+// change. An environment can contain several such variables, but children get none of them.
 const distrustName = "MARVIN_DISTRUST"
 
 // Distrust returns an environment that also lists the given trees as untrusted. [Find] rejects
-// programs in these trees. Distrust ignores relative paths. It also ignores the root directory:
-// containers usually work there, but it is not a project.
+// programs in these trees. Distrust ignores relative paths and the root directory. In a container,
+// the root is often the working directory, but it is not a project.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
@@ -136,8 +136,8 @@ func (u *Untrusted) Error() string {
 // Is reports whether target is ErrNotFound.
 func (u *Untrusted) Is(target error) bool { return target == ErrNotFound }
 
-// suspicious returns the first tree that the program's path passes through, or "" if there is none.
-// For a script, it also checks the interpreter.
+// suspicious returns the tree that makes a program untrusted, or "" if there is none. It checks the
+// path of the program and, for a script, the path of the interpreter.
 func suspicious(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -168,8 +168,8 @@ func interpreterOf(path string) string {
 	return ""
 }
 
-// TrustedPath returns PATH without its relative directories, and without the directories in
-// omitted, to which the project can write.
+// TrustedPath removes relative directories and untrusted directories from PATH. The second result
+// lists the untrusted directories.
 func TrustedPath(environ []string) (path string, omitted []string) {
 	trees := distrusted(environ)
 	var kept []string
@@ -185,8 +185,8 @@ func TrustedPath(environ []string) (path string, omitted []string) {
 	return strings.Join(kept, string(filepath.ListSeparator)), omitted
 }
 
-// Trusted returns an environment for programs that Marvin runs for its own use. The environment
-// contains API keys, but no variable and no PATH entry that leads to files the project can change.
+// Trusted returns an environment for programs that Marvin runs for its own use. It removes PATH
+// entries and variables that point to places where the project can write, but keeps API keys.
 func Trusted(environ []string) []string {
 	trees := distrusted(environ)
 	path, _ := TrustedPath(environ)

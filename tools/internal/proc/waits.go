@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A child process has no terminal. Most programs that need one print an error and exit, but some
-// wait forever for keystrokes, such as an editor, or a program in a pseudo-terminal that the
-// command created. Marvin recognizes such a program by its complete inactivity, and by its name or
-// its use of a terminal. So programs that are slow or silent, or that wait for the network, are not
-// affected.
+// A child process has no terminal. Most programs that need a terminal print an error and exit, but
+// an editor, for example, waits forever for keystrokes. A program can also wait in a
+// pseudo-terminal that the command created. Marvin recognizes such programs by complete inactivity,
+// and by their name or their use of a terminal. Slow or silent programs, and programs that wait for
+// the network, are not affected.
 
 // WaitError means that Program waited for a terminal, so [Run] ended the command.
 type WaitError struct{ Program string }

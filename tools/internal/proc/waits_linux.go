@@ -59,8 +59,8 @@ func doingOf(process stat) processState {
 // descriptors.
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
-// onlyKeys reports whether only a terminal can wake a process. A process that polls must have an
-// open terminal and no open socket, pipe or anonymous inode.
+// onlyKeys reports whether only a terminal can wake a process. For a process that polls, onlyKeys
+// returns true if the process has an open terminal, and no open socket, pipe or anonymous inode.
 func onlyKeys(at string) bool {
 	content, err := os.ReadFile(at + "/wchan")
 	if err != nil {

@@ -153,8 +153,8 @@ type ancestor struct {
 	parts int // the number of components in the ancestor's path
 }
 
-// lineage returns a path and its parent directories, beginning with the path. It omits directories
-// that do not exist. If the path itself does not exist, the first element is empty.
+// lineage returns the existing files and directories on a path, from the path itself up to the
+// root. If the path itself does not exist, the first element is empty.
 func lineage(real string) []ancestor {
 	var chain []ancestor
 	for at := real; ; at = filepath.Dir(at) {

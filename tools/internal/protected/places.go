@@ -174,8 +174,8 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
-// byName maps the folded names in [Anywhere] to their rows. Names with an asterisk are in the
-// patterns map.
+// byName returns two maps from the folded names in [Anywhere] to their rows. The names in patterns
+// contain an asterisk.
 var byName = sync.OnceValue(func() (rows struct {
 	exact    map[string]*Row
 	patterns map[string]*Row
@@ -227,8 +227,8 @@ func inFreeDir(parts []string, n int) bool {
 	return false
 }
 
-// folded folds case, and removes other differences that a file system ignores: invisible characters
-// (HFS+), and the characters that NTFS drops at the end of a name.
+// folded normalizes the components of a path, so that names match if a file system treats them as
+// equal. It folds case, and drops invisible characters (HFS+) and name endings that NTFS ignores.
 func folded(parts []string) []string {
 	return lists.Map(parts, fold)
 }

@@ -6,8 +6,8 @@ type WriteRule uint8
 const (
 	// Refused means that file tools never write to the place, even with the user's consent.
 	Refused WriteRule = iota
-	// Asked means that each write needs the user's consent, unless one of the user's rules names
-	// the file. If Marvin cannot ask the user, there is no consent.
+	// Asked means that a write needs the user's consent, or a rule that names the file. Without a
+	// user, only a rule allows the write.
 	Asked
 )
 
@@ -193,17 +193,16 @@ var Anywhere = [...]Row{
 	},
 }
 
-// FreeDirs lists the unprotected subdirectories of protected directories. They contain notes and
-// the working trees of other agents.
+// FreeDirs lists unprotected subdirectories of protected directories. These subdirectories contain
+// notes, or the working trees of other agents.
 var FreeDirs = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// TextDirs lists subdirectories of Marvin's directories. These subdirectories contain files that
-// the user wrote, such as skills, whose scripts must be readable in the sandbox.
+// TextDirs lists directories, below Marvin's own, for skills and similar files that the user
+// writes. These directories are readable in the sandbox, because skills can contain scripts.
 var TextDirs = [...]string{"agents", "commands", "rules", "skills"}
 
-// Each entry contains an environment variable and the path below the home directory that the
-// variable replaces. A path that ends in a slash also stands for everything below it. The entry
-// "ZDOTDIR/.zshrc" means the file .zshrc in the directory $ZDOTDIR.
+// Each entry contains an environment variable that replaces a path below the home directory. A
+// final slash includes all paths below. "ZDOTDIR/.zshrc" means the file .zshrc in $ZDOTDIR.
 var moved = [...]struct{ variable, path string }{
 	{"XDG_CONFIG_HOME", ".config/"},
 	{"XDG_DATA_HOME", ".local/share/"},

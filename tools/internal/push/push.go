@@ -16,8 +16,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Base is the address of the server. The hosts table may replace it with the address of the user's
-// own server.
+// Base is the address of ntfy.sh. The hosts table can redirect requests to another server.
 const Base = "https://ntfy.sh/"
 
 const (
@@ -82,9 +81,8 @@ func oneLine(title string) string {
 	}, strings.ToValidUTF8(title, ""))), 200)
 }
 
-// Poll fetches the messages that are newer than a given message or time. The parameter since is the
-// id of that message, or the Unix time. The oldest message comes first. Poll skips lines of the
-// response that it cannot decode, but returns an error if it cannot decode any line.
+// Poll fetches the messages that are newer than a message id or a Unix time, oldest first. It skips
+// invalid lines of the response, but returns an error if all lines are invalid.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

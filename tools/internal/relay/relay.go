@@ -24,8 +24,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// RefusedHost is a host that the relay always refuses. In browser settings, it replaces the hosts
-// of services that no page needs.
+// RefusedHost is a host that the relay always refuses. Browser settings use it to disable services
+// that no page needs.
 const RefusedHost = "nowhere.invalid"
 
 // Relay is a proxy on this machine. One server accepts the program's connections. A second server,
@@ -98,8 +98,8 @@ func (r *Relay) Failure() error {
 	return r.last
 }
 
-// FailureIn returns the error for document if that is one of the relay's error pages, and nil
-// otherwise.
+// FailureIn returns the error behind an error page of the relay, or nil if document is not such a
+// page.
 func (r *Relay) FailureIn(document string) error {
 	_, rest, found := strings.Cut(document, "<title>"+r.mark+" ")
 	if !found {

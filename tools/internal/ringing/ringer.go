@@ -196,8 +196,8 @@ func (b Ringer) Topics(profile string) []personal.Subscription {
 	})
 }
 
-// isOwn reports whether a topic is the user's own: its label says so, or Marvin generated the
-// topic. The Python version of Marvin generated unmarked topics of five words.
+// isOwn reports whether the user labeled a topic for alarms, or Marvin generated the topic. Topics
+// of five words also count, because the Python version of Marvin did not mark generated topics.
 func isOwn(subscription personal.Subscription) bool {
 	switch strings.ToLower(subscription.Label) {
 	case "reminders", "reminder", "alarms", "alarm", "marvin":
@@ -230,9 +230,9 @@ func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }
 
-// owns returns a function that reports whether a crontab line was written for a label. A matching
-// marker is not enough, because any line can have the same word in a comment. The line must also
-// run Marvin or an alarm script.
+// owns returns a function that reports whether Marvin wrote a crontab line for a label. A matching
+// marker is not enough, because other lines can end with the same comment. The line must also run
+// Marvin or an alarm script.
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||

@@ -13,8 +13,8 @@ import (
 // do not run while a laptop sleeps.
 const look = 30 * time.Second
 
-// maxDelay is the delay from which an alarm counts as missed. A missed alarm is shown, but does not
-// ring on the desktop or through ntfy.
+// maxDelay is the delay after which an alarm counts as missed. A missed alarm is shown, but does
+// not ring on the desktop or through ntfy.
 const maxDelay = 90 * time.Second
 
 // Watch watches the alarms in an interactive Marvin process. Its methods are safe for concurrent

@@ -131,8 +131,8 @@ func (s *screen) act(final byte, first, second int) {
 	}
 }
 
-// setTop puts the top of the screen at the cursor, below earlier output. Only the first call has an
-// effect.
+// setTop makes the cursor's row the top of the screen. If that row contains text, the next row
+// becomes the top. Only the first call has an effect.
 func (s *screen) setTop() {
 	if s.placed {
 		return
@@ -151,8 +151,8 @@ func (s *screen) bottom() int {
 	return max(len(s.rows)-1, s.at)
 }
 
-// wipe executes the sequence "ESC [ n J". It clears the screen after the cursor if n is 0, before
-// the cursor if n is 1, and otherwise completely.
+// wipe executes "ESC [ n J". The value 0 clears the rest of the screen, 1 clears the screen before
+// the cursor, and any other value clears the whole screen.
 func (s *screen) wipe(how int) {
 	s.setTop()
 	from, to := s.top, len(s.rows)
@@ -169,8 +169,8 @@ func (s *screen) wipe(how int) {
 	}
 }
 
-// erase executes "ESC [ n K". If n is 0, it clears the line after the cursor; if n is 1, before the
-// cursor; otherwise, the whole line.
+// erase executes "ESC [ n K". The value 0 clears the rest of the cursor's line, 1 clears the start
+// of the line, and any other value clears the whole line.
 func (s *screen) erase(how int) {
 	line := s.reach(s.at)
 	line.drawn = true
@@ -272,8 +272,7 @@ func (s *screen) control(text string) int {
 	return end + 1
 }
 
-// number returns one of the numbers in a control sequence, at most 65536. A missing number counts
-// as 0.
+// number returns numbers[i], limited to the range 0 to 65536. A missing or invalid number is 0.
 func number(numbers []string, i int) int {
 	if i >= len(numbers) {
 		return 0

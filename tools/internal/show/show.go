@@ -8,8 +8,8 @@ import (
 	"marvin/tools"
 )
 
-// Line puts text on one line, and makes hidden characters visible. If the line has more characters
-// than the limit, it is cut and ends with "…".
+// Line puts text on one line, and makes hidden characters visible. It shortens text that exceeds
+// the limit, and appends "…".
 func Line(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(strings.Fields(text), " ")), limit)
 }
@@ -27,8 +27,8 @@ func Text(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(kept, "\n")), limit)
 }
 
-// cut shortens text that has more characters than the limit, and appends "…". If a word ends near
-// the limit, only whole words are kept.
+// cut shortens long text to the given number of characters, and appends "…". It prefers to end
+// after a whole word.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -70,8 +70,8 @@ func (p *Fake) serve(host string, w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, answer[3])
 }
 
-// Command returns a command for goldentest.Transcript. It shows the call's requests and then the
-// call's result. The requests are sorted, because concurrent requests arrive in any order.
+// Command returns a command for goldentest.Transcript. The command shows the requests of a call,
+// and then the call's result. Requests are sorted, because concurrent requests arrive in any order.
 func (p *Fake) Command(call func(tool, args string) (string, error)) func(tool, args string) (string, error) {
 	return func(tool, args string) (string, error) {
 		if tool == "answer" {

@@ -13,9 +13,10 @@ import (
 	"marvin/tools"
 )
 
-// Local returns a command for goldentest.Transcript. The command calls a tool, or executes
-// "put PATH TEXT", "drop PATH", "show PATH" or "files". In TEXT, "\n" stands for a newline. Results
-// show root as ROOT. The test fails if a file below root is open after a tool call.
+// Local returns a command for goldentest.Transcript. The command executes "put PATH TEXT",
+// "drop PATH", "show PATH" or "files", or calls a tool. In TEXT, "\n" means a newline. Results
+// contain ROOT instead of the test directory's path. The test fails if a tool leaves a file in that
+// directory open.
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
 	t.Helper()
 	put := time.Unix(1_700_000_000, 0)

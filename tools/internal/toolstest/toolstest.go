@@ -14,8 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// Client starts a test server for each handler in services, whose keys are host names. It returns a
-// client that sends the requests for a host to that host's test server.
+// Client starts a test server for each host in the map. The returned client sends the requests for
+// a host to that host's test server.
 func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	t.Helper()
 	hosts := map[string]string{}
@@ -104,8 +104,8 @@ func CheckError(t *testing.T, err error, wanted ...string) {
 	CheckParts(t, err.Error(), wanted...)
 }
 
-// CheckFaults calls the given function with a client for a service that fails in several ways. Each
-// time, the function must return an error of at most 1500 bytes that says what to do next.
+// CheckFaults tests a function against a service that fails in several ways. In each case, the
+// function must return an error that says what to do next, in at most 1500 bytes.
 func CheckFaults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)

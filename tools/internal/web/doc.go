@@ -7,8 +7,7 @@
 // address of every direct connection, even after a redirect, because a host name can get a new
 // address.
 //
-// Creating a client is cheap. The client reads the environment and connects when it sends its first
-// request.
+// Creating a client is cheap: only a request reads the environment and opens a connection.
 //
 // The client has no total timeout, because a download may take as long as its tool allows. The
 // client does not cache responses, and does not retry failed requests.

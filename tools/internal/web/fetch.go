@@ -59,9 +59,8 @@ func (e *StatusError) next() string {
 	return "check the request"
 }
 
-// GetJSON requests an address and decodes the JSON in the response into value. The limit is the
-// maximum size of the response in bytes, after decompression. The request times out after 15 s. See
-// [Ask] for errors.
+// GetJSON sends a GET request and decodes the JSON response into value. It times out after 15 s.
+// See [Ask] for the limit and for errors.
 func GetJSON(ctx context.Context, client *http.Client, address string, limit int64, value any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, jsonTimeout, errors.New("it took longer than "+jsonTimeout.String()))
 	defer cancel()

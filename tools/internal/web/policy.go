@@ -87,8 +87,8 @@ func checkURL(target *url.URL) (host string, err error) {
 	return host, nil
 }
 
-// checkName refuses the names of local hosts, and names that are not ASCII. It replaces
-// [refusePrivate] if a proxy resolves the names.
+// checkName refuses local hosts, and names that are not ASCII. It is used for requests through a
+// proxy, where [refusePrivate] cannot check the address.
 func checkName(host string) error {
 	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) { // resolvers convert "ｌｏｃａｌｈｏｓｔ" to "localhost"
 		return fmt.Errorf("%w: behind a proxy a host must be written in ASCII (xn--…), not %s", ErrRefused, host)

@@ -160,10 +160,12 @@ func grouped(whole string) bool {
 	return whole != ""
 }
 
-// groupsBy reports whether a separator before three digits is a thousands separator. Amounts of
-// money never have three decimals, but in other numbers, a dot is a decimal point. The second
-// result is false for a comma without a currency, and for a separator that the currency's notation
-// rarely uses.
+// groupsBy reports whether a dot or comma before three digits separates thousands. With a currency,
+// it does, because amounts of money never have three decimals. Without a currency, a dot is a
+// decimal point.
+//
+// known is false for a comma without a currency, and for a separator that is unusual for the
+// currency.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := cmp.Or(currency(front), currency(behind))
 	english := code == "USD" || code == "GBP" || code == "AUD" || code == "CAD" || code == "INR" || code == "JPY"

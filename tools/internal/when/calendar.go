@@ -78,8 +78,8 @@ func (p *phrase) matches(found time.Time) error {
 	return &Ambiguous{Text: p.text, Readings: []string{Day(found), Day(found.AddDate(0, 0, ahead))}}
 }
 
-// onWeekday returns the date of the weekday in the phrase. Without a word such as "last", onWeekday
-// chooses the next such day, or today if the time of day is not past.
+// onWeekday returns the date of the weekday in the phrase. A plain "friday" means the next Friday,
+// or today if today is Friday and the time of day has not passed.
 func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 	said := p.day
 	if p.named != nil {

@@ -21,7 +21,7 @@ func (r clocks) namedClock() (clock, bool) {
 }
 
 // pastTo reads times relative to a full hour, such as "quarter past seven", "viertel vor 8", "zehn
-// nach zwölf" and "half seven".
+// nach zwölf" and "half past seven".
 func (r clocks) pastTo() (clock, bool) {
 	minute, ok := r.minutesOff()
 	if !ok {
@@ -86,8 +86,8 @@ func (r clocks) hourWord() (int, bool) {
 	return hour, true
 }
 
-// germanHalf reads times before the hour: "viertel acht", "halb acht" and "dreiviertel acht". It
-// reads the British "half seven" as half past seven.
+// germanHalf reads "viertel acht", "halb acht" and "dreiviertel acht", which are 45, 30 and 15
+// minutes before eight. It also reads "half seven", the British form of "half past seven".
 func (r clocks) germanHalf() (clock, bool) {
 	off, note := 0, ""
 	switch {

@@ -10,6 +10,7 @@
 // A number alone is a time of day, never a duration. For example, "7" is seven o'clock in the
 // morning.
 //
-// Existing libraries (olebedev/when, araddon/dateparse, tj/go-naturaldate) are not used. They know
-// one language, compile their patterns at startup, and choose a meaning even for an ambiguous text.
+// Existing libraries (olebedev/when, araddon/dateparse, tj/go-naturaldate) are not used. They do
+// not support German or French, compile their patterns at startup, and choose a meaning even for an
+// ambiguous text.
 package when

@@ -23,8 +23,8 @@ type Moment struct {
 // longestText is the maximum length of the text in bytes.
 const longestText = 200
 
-// Parse returns the past or future moment that the text names. A time of day alone means its next
-// occurrence. If the text has several likely meanings, the error is [Ambiguous].
+// Parse parses a past or future time. A time of day alone means its next occurrence. If the text
+// has several likely meanings, the error is [Ambiguous].
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
 	if err != nil {

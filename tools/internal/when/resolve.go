@@ -39,8 +39,8 @@ func (m *Moment) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// relative adds the distance in the text to the current time. Days and months keep the time of day,
-// even if the clocks change. Shorter units are added as an exact duration.
+// relative adds p.away to the current time. Days and months keep the time of day, even if the
+// clocks change. Shorter units are added as an exact duration.
 func (p *phrase) relative(now time.Time) Moment {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now
@@ -77,8 +77,8 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	return found
 }
 
-// otherHalf returns a hint that suggests the time 12 hours after p.clock. The hint is empty if that
-// time is not later today, or if the text says which half of the day it means.
+// otherHalf returns a hint if p.clock could also mean a time 12 hours later that is still to come
+// today. Otherwise, it returns "".
 func (p *phrase) otherHalf(now time.Time) string {
 	later := *p.clock
 	later.hour += 12
@@ -142,8 +142,8 @@ func (p *phrase) choices(now time.Time) string {
 	return text
 }
 
-// timeOn combines the date in day with the time of day in at. The result is in the time zone of
-// now.
+// timeOn returns the moment of a time of day on the given date, in the time zone of the current
+// time.
 func (p *phrase) timeOn(day time.Time, at clock, now time.Time) (found Moment) {
 	var note string
 	found.Time, note = local(day.Year(), day.Month(), day.Day(), at, now.Location())
@@ -157,9 +157,9 @@ func midday(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, now.Location())
 }
 
-// local returns the time at which the clocks in a zone show the given date and time. If the clocks
-// skip that time, the result is one hour later, as RFC 5545 requires. If the clocks show that time
-// twice, the result is the first occurrence.
+// local computes the moment for a date and time of day in the given zone. If the clocks skip that
+// time, the result is later by the length of the gap, as RFC 5545 requires. If the clocks show that
+// time twice, the result is the first occurrence.
 func local(year int, month time.Month, date int, at clock, zone *time.Location) (found time.Time, note string) {
 	wall := time.Date(year, month, date, at.hour, at.minute, at.second, 0, time.UTC)
 	guess := time.Date(year, month, date, at.hour, at.minute, at.second, 0, zone)

@@ -62,9 +62,8 @@ func tokens(text string) []token {
 func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
-// fold makes the spelling uniform. It returns lower-case text without accents, and with plain
-// dashes, apostrophes and spaces. It changes "ä" to "ae" and "½" to "1/2", but keeps "à", because
-// "a" is an article.
+// fold converts text to lower case, and simplifies letters, punctuation and spaces. For example,
+// "ä" becomes "ae", and "½" becomes "1/2". "à" does not change, because "a" is an article.
 func fold(text string) string {
 	var out strings.Builder
 	for _, r := range strings.ReplaceAll(strings.ToLower(text), "a\u0300", "à") {

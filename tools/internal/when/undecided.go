@@ -19,7 +19,7 @@ func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may mean %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided returns an error if the whole text is ambiguous or lacks a unit. It rewrites r.tokens
+// undecided checks whether the whole text is ambiguous or lacks a unit. It also rewrites r.tokens
 // so that "7h30" and "1800 hours" are parsed as times of day, and "25.12" as a date.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }

@@ -31,9 +31,8 @@ func atAddress() http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
 }
 
-// LoginServer is an MCP server that requires a login, together with the authorization server for
-// the login. Both follow RFC 9728, 8414, 7591, 6749 and 7636 and the MCP specification of
-// 2025-11-25.
+// LoginServer combines an MCP server with the authorization server that issues its tokens. It
+// follows RFC 9728, 8414, 7591, 6749 and 7636, and the MCP specification of 2025-11-25.
 type LoginServer struct {
 	*httptest.Server
 

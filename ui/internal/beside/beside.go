@@ -30,8 +30,8 @@ func (w Runner) Crash() error {
 	}
 }
 
-// Start calls two functions in the background: first work, then done. If the first function panics,
-// Start reports the panic before it calls the second.
+// Start runs work() in the background, then done(). It reports a panic of work() before it runs
+// done().
 func (w Runner) Start(work, done func()) {
 	go func() {
 		defer done()

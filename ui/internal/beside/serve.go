@@ -13,7 +13,7 @@ import (
 var ErrStuck = errors.New("the client does not read the output")
 
 // Lines reads the client's lines in the background. It closes both returned channels when the input
-// ends or cannot be read. The caller can close the channel done to stop the reading early.
+// ends or a read fails. The caller can close the given channel to end the reading early.
 func (w Runner) Lines(in io.Reader, done <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {

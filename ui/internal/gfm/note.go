@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Mark is a reference to a footnote, such as [^1]. Its label must be a number, because [^abc] may
-// also be a character class in a regular expression.
+// Mark is a reference to a footnote, such as [^1]. Its label must be a number, because [^abc] can
+// be a character class of a regular expression.
 type Mark struct {
 	ast.BaseInline
 	Label string

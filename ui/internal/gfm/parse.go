@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown builds the parser on first use, so that a process that never draws pays nothing for it.
+// markdown returns the parser. A process that never draws does not build the parser.
 var markdown = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),

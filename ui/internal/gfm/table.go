@@ -30,8 +30,7 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		for j := i + 1; j < lines.Len(); j++ {
 			table.AppendChild(table, row(cells(source, lines.At(j)), len(columns)))
 		}
-		// Remove node even if text precedes the table. Otherwise, a following line of dashes would
-		// turn node into a heading.
+		// Always remove node, because a following line of dashes would turn node into a heading.
 		parent := node.Parent()
 		if i > 1 {
 			above := ast.NewParagraph()
@@ -87,8 +86,8 @@ func cells(source []byte, line text.Segment) []text.Segment {
 	return found
 }
 
-// columns parses a row of dashes, in which colons define the alignment. It returns nil for any
-// other line.
+// columns returns the column alignments of a row of dashes, such as "|:--|--:|". It returns nil for
+// any other line.
 func columns(line []byte) []extension.Alignment {
 	line = bytes.TrimSpace(line)
 	if !bytes.ContainsAny(line, "|:") || !bytes.ContainsRune(line, '-') {

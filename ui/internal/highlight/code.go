@@ -72,7 +72,7 @@ func (c *Code) Open(partial string) [][]Token {
 	return lines
 }
 
-// Rest returns the lines that [Code.Settle] has not returned. It is called at the end of the code.
+// Rest returns the lines that [Code.Settle] has not returned.
 func (c *Code) Rest() [][]Token {
 	lines, _ := c.read(c.pending)
 	return lines
@@ -129,8 +129,7 @@ func add(line []Token, kind Kind, text string) []Token {
 	return append(line, Token{kind, text})
 }
 
-// rootBreak is the type of a line break that is not within a construct, such as a string or
-// comment.
+// rootBreak is the token type of a line break outside multi-line strings and comments.
 const rootBreak = chroma.TextWhitespace
 
 func kind(of chroma.TokenType) Kind {

@@ -96,8 +96,8 @@ func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	}
 }
 
-// constructRules returns the rules for the text inside a multi-line construct and for its end
-// delimiter. If verbatim is true, a backslash is an ordinary character.
+// constructRules returns the rules for a multi-line string or comment after its opening delimiter.
+// If verbatim is true, a backslash is an ordinary character.
 func constructRules(end string, kind chroma.TokenType, verbatim bool) []chroma.Rule {
 	first := regexp.QuoteMeta(end[:1])
 	rules := []chroma.Rule{{Pattern: regexp.QuoteMeta(end), Type: kind, Mutator: chroma.Pop(1)}}

@@ -1,10 +1,14 @@
 // Package keys converts bytes from a terminal into sequences that tcell understands. It also
 // extracts the terminal's replies.
 //
-// tcell 2.13 requests application keypad mode, kitty's flag 1 and modifyOtherKeys 2, but does not
-// understand all sequences that terminals then send. Examples are keypad keys, Ctrl or Alt plus a
-// non-Latin letter, Alt plus certain punctuation, and sequences that include a base key or an event
-// type. tcell also treats a late reply (DCS, APC) as typed text. The sequences are documented at
+// tcell 2.13 requests application keypad mode, kitty's flag 1 and modifyOtherKeys 2. In these
+// modes, terminals send sequences that tcell does not understand:
+//   - keypad keys
+//   - Ctrl or Alt with a non-Latin letter
+//   - Alt with certain punctuation characters
+//   - sequences that include a base key or an event type
+//
+// tcell also treats a late reply (DCS, APC) as typed text. The sequences are documented at
 // sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
 package keys
 

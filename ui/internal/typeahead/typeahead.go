@@ -8,16 +8,16 @@ import (
 	"sync/atomic"
 )
 
-// Lines corrects Enter keys typed before the terminal became raw. The zero value is ready to use.
-// The methods are safe for concurrent use.
+// Lines counts the unread bytes that were typed before the terminal became raw. The zero value is
+// ready to use. The methods are safe for concurrent use.
 type Lines struct{ left atomic.Int64 }
 
 // CountWaiting counts the bytes that can be read from the terminal without blocking. It must be
-// called as soon as the terminal is raw, before the first read. All bytes that it counts at that
-// time were typed before the terminal became raw.
+// called as soon as the terminal is raw, before the first read, because later input must not be
+// counted.
 func (l *Lines) CountWaiting(fd int) { l.left.Store(int64(waiting(fd))) }
 
-// Mend replaces line feeds typed before the terminal became raw with carriage returns, in place.
+// Mend changes line feeds to carriage returns, in place, if they were typed before raw mode began.
 func (l *Lines) Mend(read []byte) {
 	left := l.left.Load()
 	if left <= 0 {

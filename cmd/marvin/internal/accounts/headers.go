@@ -25,9 +25,9 @@ func (a *Accounts) Headers(provider providers.Provider) (map[string]string, erro
 	return header, nil
 }
 
-// headerValue resolves a header's configured value. If the value begins with "file:" or "keyring:",
-// headerValue reads the text at that source. Otherwise, it replaces ${NAME} with the value of the
-// variable. The form $NAME works only as the whole value.
+// headerValue returns the value of a header in config.yaml. It reads "file:" and "keyring:" values
+// from their sources. In other values, it replaces each ${NAME} with the value of the environment
+// variable. It replaces $NAME only if the value contains nothing else.
 func (a *Accounts) headerValue(value string) (string, error) {
 	if strings.HasPrefix(value, "file:") || strings.HasPrefix(value, "keyring:") {
 		return a.readKey(value)
@@ -55,8 +55,8 @@ func (a *Accounts) headerValue(value string) (string, error) {
 	return whole.String() + value, nil
 }
 
-// Lister returns the client that queries a provider for its models. The client omits headers whose
-// values are unavailable; the first request to a model reports the error.
+// Lister returns an HTTP client for listing a provider's models. The client omits headers whose
+// values are unavailable. The first request to a model reports the missing values.
 func (a *Accounts) Lister(provider string) *http.Client {
 	client := ModelClient()
 	row, err := a.Pool.Lookup(provider)

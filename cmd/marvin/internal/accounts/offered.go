@@ -53,8 +53,8 @@ func (a *Accounts) listedModels() map[string][]ModelOffer {
 	return nil
 }
 
-// Of asks the given providers for their models, all at the same time. It returns at least one row
-// for each provider. ctx limits the time.
+// Of lists the models of the given providers. It queries the providers in parallel, and returns at
+// least one row for each provider.
 func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOffer {
 	rows := make([][]ModelOffer, len(some))
 	var looks sync.WaitGroup
@@ -65,8 +65,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice removes the prefix of a [providers.Resolve] error. The prefix says why the provider
-// was chosen, which would be wrong in a list of providers.
+// WithoutChoice removes from a [providers.Resolve] error the prefix that says why the provider was
+// chosen. A prefix such as "--provider openai" would mislead a user who did not set that option.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list returns a provider's models. If the provider is unavailable, the result is one row with the

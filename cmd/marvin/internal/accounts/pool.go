@@ -110,8 +110,8 @@ func (a *Accounts) storedKey(provider string) (key, address string) {
 	return login.Key, login.Address
 }
 
-// readKey returns the key at a source. It caches the key, because a command that prints keys may
-// ask the user each time.
+// readKey returns the key from a source such as "keyring:NAME". It caches keys, because a source
+// can be a command that asks the user each time.
 func (a *Accounts) readKey(source string) (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -36,8 +36,8 @@ func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }
 
-// FindModel returns the model for the argument of a command: a role, a provider, or provider/model.
-// For a role, it returns the first available model. If no model is available, ok is false.
+// FindModel returns the model for a role, a provider, or text of the form "provider/model". For a
+// role, it returns the first available model. If no model is available, ok is false.
 func (a *Accounts) FindModel(text string) (choice actors.Choice, ok bool) {
 	list, _ := a.Choices(text)
 	if len(list) == 0 {

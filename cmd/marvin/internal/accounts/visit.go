@@ -60,8 +60,8 @@ func (v *callbackServer) handler(path string) http.HandlerFunc {
 	}
 }
 
-// Browse asks the user to open an address in the browser, waits for the callback, and returns the
-// callback's address.
+// Browse asks the user to open the login page in a browser. It waits for the browser's callback,
+// and returns the URL of the callback.
 func (v *callbackServer) Browse(ctx context.Context, stderr io.Writer, address string) (*url.URL, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" && at.Scheme != "http" {

@@ -20,9 +20,9 @@ func Rules(dirs []string) (rules []string, err error) {
 	return rules, nil
 }
 
-// CommandDirs returns the extra directories to which the sandbox can confine a command. It omits
-// subdirectories of other extra directories, and directories that contain the working directory,
-// because a command in an outer directory could replace an inner directory with a link.
+// CommandDirs returns the extra directories to which the sandbox can confine a command. A command
+// in an outer directory could replace an inner directory with a link. CommandDirs therefore omits
+// subdirectories of other extra directories, and parents of the working directory.
 func CommandDirs(dir string, extraDirs []string) (opened []string) {
 	for _, one := range extraDirs {
 		within := slices.IndexFunc(extraDirs, func(other string) bool { return strings.HasPrefix(one, other+"/") })

@@ -1,3 +1,3 @@
-// Package acphost converts an editor's lists of MCP servers and directories into settings and
-// permission rules. It also reserves standard output for the protocol.
+// Package acphost converts an editor's MCP servers into settings, and its directories into
+// permission rules. It also reserves standard output for the Agent Client Protocol.
 package acphost

@@ -2,8 +2,8 @@ package acphost
 
 import "os"
 
-// ReserveStdout returns a file with which only the caller writes to standard output. All other
-// output goes to the diagnostics file.
+// ReserveStdout returns a copy of standard output for the caller. It redirects the original to
+// diagnostics, which receives all other output.
 func ReserveStdout(out, diagnostics *os.File) (*os.File, error) {
 	own := *out
 	*out = *diagnostics

@@ -13,9 +13,9 @@ import (
 // longestName is the maximum length of a server name in the configuration.
 const longestName = 40
 
-// Servers converts an editor's MCP servers to the form of the configuration. The same confinement
-// and questions apply to these servers as to the user's own. A "$" in the editor's values is
-// escaped, because those values are literal.
+// Servers converts an editor's MCP servers to the form of the configuration. Marvin confines these
+// servers, and asks about them, as if the user had configured them. A "$" is escaped, because the
+// editor's values are literal.
 func Servers(given []acp.Server) (map[string]settings.Server, error) {
 	if len(given) == 0 {
 		return nil, nil

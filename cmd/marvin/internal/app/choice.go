@@ -24,8 +24,9 @@ type ProjectChoice struct {
 	Named  bool   // whether [ProjectChoice.Begin] selected the model that the user chose earlier
 }
 
-// Begin uses the model that the user chose earlier in this project, unless something else selects a
-// model. It keeps the default and tells the user if the chosen model is no longer available.
+// Begin restores the model and effort that the user last chose in this project. Options and
+// environment variables take precedence. If the model is no longer available, Begin adds a notice
+// and keeps the default.
 func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	if !p.Opts.KeepsChoice || home.State == "" {
 		return

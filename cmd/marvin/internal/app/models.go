@@ -29,8 +29,8 @@ import (
 	"marvin/ui/tui"
 )
 
-// models is a factory for provider clients. Each provider has one gate, shared by all conversations
-// in the process, which delays requests while the provider limits their rate.
+// models is a factory for provider clients. All conversations in the process share one gate per
+// provider. The gate delays requests while the provider limits the rate.
 type models struct {
 	parts *App
 	http  func() *http.Client // one client for all models, so that connections are reused
@@ -222,9 +222,9 @@ func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	return choice, err == nil
 }
 
-// restoreModel selects the model of the resumed conversation. It keeps the present selection if the
-// options name a provider or model, or if the earlier model is no longer available. For a new
-// conversation, it selects the model that the user last chose in this project.
+// restoreModel selects the model of a resumed conversation. For a new conversation, it selects the
+// model that the user last chose in this project. Options that name a provider or model take
+// precedence. If the model of a resumed conversation is unavailable, restoreModel prints a warning.
 func (p *App) restoreModel() {
 	p.Keeping.Begin(p, cli.OpenHome(p.World))
 	p.Accounts.Copilot = p.copilot

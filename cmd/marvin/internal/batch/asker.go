@@ -41,8 +41,8 @@ type Talk struct {
 	Doing    func(tools.TaskProgress) // receives progress; may be nil
 }
 
-// Restrictions contains limits on what a prompt may do, in addition to the policy of the process
-// that answers the prompt.
+// Restrictions contains limits on the tools that are available to a prompt. The policy of the
+// answering process also applies.
 type Restrictions struct {
 	ReadOnly bool     `json:"read_only,omitempty"`
 	Tools    []string `json:"tools,omitempty"` // the allowed tools; nil allows all
@@ -83,8 +83,8 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	return talk, err
 }
 
-// Answer runs a prompt in a conversation of its own. The prompt determines the model and, if
-// talk.Dir is empty, the directory. Answer passes each increase in cost to the function spend.
+// Answer runs a prompt in a new conversation. The prompt determines the model and, if talk.Dir is
+// empty, the directory. Answer calls spend with each increase in cost.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Bar writes to standard error during a batch. On a terminal, it redraws the progress in the last
-// line ten times a second. Otherwise it shows no progress.
+// Bar is a writer that shows a progress bar below its text. The bar is redrawn ten times a second.
+// Without a terminal, there is no bar.
 type Bar struct {
 	out  io.Writer // receives the text
 	file *os.File  // the terminal; nil if no bar is drawn

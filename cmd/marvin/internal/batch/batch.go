@@ -16,8 +16,8 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Batch answers many prompts, in this process or on a fleet. It never holds all prompts or all
-// results in memory.
+// Batch is a run that answers many prompts, in this process or on a fleet. It never holds all
+// prompts or all results in memory.
 type Batch struct {
 	Host    Host
 	Choice  actors.Choice // the default provider and model
@@ -135,8 +135,8 @@ func (b *Batch) readLines(ctx context.Context, input io.Reader) <-chan jsonlines
 	return lines
 }
 
-// startAnswer answers the prompt in an input line in a new goroutine, unless a stored answer
-// exists. While the group is full, startAnswer blocks.
+// startAnswer answers the prompt of a line in a goroutine of the group, and blocks while the group
+// is full. It skips a prompt that has a stored answer.
 func (b *Batch) startAnswer(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {

@@ -26,8 +26,8 @@ func printOf(asked string) uint64 {
 	return binary.LittleEndian.Uint64(sum[:]) | 1
 }
 
-// addLine stores the number of the line that contains an id. If the id is already known, addLine
-// stores nothing and returns the number of the line where the id first occurred.
+// addLine records the line number of an id. If the id is already known, addLine changes nothing and
+// returns the first line number.
 func (i ids) addLine(id string, line int) (first int, known bool) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if known = there; there {

@@ -49,8 +49,7 @@ type Prompt struct {
 	Model    string `json:"model,omitempty"`
 	Role     string `json:"role,omitempty"` // the role that selects the model
 	Asked    string `json:"asked"`          // the fingerprint of the line
-	// Images contains the names of files on this machine, so a fleet cannot answer a line with
-	// images.
+	// Images contains the names of local files. A prompt that has images cannot be sent to a fleet.
 	Images []string `json:"-"`
 	demands
 }
@@ -59,7 +58,7 @@ func (p Prompt) failed(err error) Result {
 	return Result{ID: p.ID, Line: p.Line, Outcome: messages.Failed, Error: err.Error()}
 }
 
-// prompt decodes a line of the input. If the line is invalid, the returned Prompt still contains
+// prompt returns the [Prompt] of an input line. If the line is invalid, the Prompt still contains
 // the line number and, if possible, the id.
 func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	found := Prompt{Line: line.Number}
@@ -156,15 +155,15 @@ func lineError(err error) error {
 	return fmt.Errorf("the line is not JSON (%w); write a line such as %s", messages.Misread(err), sample)
 }
 
-// filesBeside is the number of open files for tools and their children. filesPerJob is the number
-// for each running prompt: one for the connection, and one during a name lookup.
+// A running prompt needs filesPerJob open files: one for its connection, and one during a name
+// lookup. Tools and their children need filesBeside open files in total.
 const (
 	filesBeside = 128
 	filesPerJob = 2
 )
 
-// ConcurrencyWithin returns how many of the jobs can run concurrently. files is the maximum number
-// of files that the process can open, or 0 if there is no limit.
+// ConcurrencyWithin returns how many of the jobs can run at the same time if the process can open
+// the given number of files. A number of 0 means that there is no limit.
 func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs

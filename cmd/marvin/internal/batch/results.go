@@ -87,9 +87,9 @@ func (r *Results) Close() {
 }
 
 // OpenResults opens the output and reads the results of earlier runs. If path is empty or "-", the
-// output is stdout. OpenResults removes a partial result of a killed run, so that its prompt is
-// answered again. It fails if another run is writing to the file, or if the file contains data but
-// no results.
+// output is stdout. OpenResults removes an incomplete last result, so that its prompt is answered
+// again. It fails if another run is writing to the file, or if the file contains data but no
+// results.
 func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(string)) (*Results, error) {
 	if path == "" || path == "-" {
 		return &Results{out: jsonl.NewWriter(stdout)}, nil
@@ -153,7 +153,8 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read remembers a result line from an earlier run. It returns false if the line is not a result.
+// read decodes one line, and adds its result to r.earlier. It returns false if the line is not a
+// result.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`

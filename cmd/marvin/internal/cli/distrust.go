@@ -6,10 +6,9 @@ import (
 	"marvin/tools"
 )
 
-// DistrustDirs returns a world that confines programs to the sandbox if they come from w.Dir or
-// from the working directory. A directory that is or contains the home directory is exempt, because
-// the user's own programs are there. A call in an exempt directory must itself restrict the
-// programs in it.
+// DistrustDirs returns a world in which programs from w.Dir and the working directory run only in
+// the sandbox. A directory that is or contains the home directory is exempt, because the user's own
+// programs are there. Tool calls distrust even an exempt directory.
 func (w World) DistrustDirs(opts Options) World {
 	environ := tools.PlainEnviron(w.Environ)
 	for _, dir := range []string{w.Dir, directory(w, opts)} {

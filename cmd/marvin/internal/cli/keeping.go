@@ -48,7 +48,7 @@ func (k StorageOptions) check() error {
 }
 
 // ConversationName is the name of a conversation. An empty name, for example from an unset
-// variable, is an error, because Marvin would silently not store the conversation.
+// variable, is refused, because Marvin would treat it as a missing option.
 type ConversationName string
 
 // UnmarshalFlag implements [flags.Unmarshaler].

@@ -48,8 +48,8 @@ type Options struct {
 	KeepsChoice bool
 }
 
-// CheckLimits returns an error if flags contradict each other or a limit is invalid. Scripts pass 0
-// when a budget is used up, so an explicit 0 must not mean that the flag is unset.
+// CheckLimits returns an error for contradictory flags and invalid limits. It refuses an explicit
+// 0, which scripts pass when a budget is used up.
 func (o Options) CheckLimits(parser *flags.Parser) error {
 	zero := func(name string, is bool) bool {
 		option := parser.FindOptionByLongName(name)

@@ -19,8 +19,8 @@ import (
 // accepts.
 const maxInput = 4 << 20
 
-// How long to wait for a silent pipe. When a program starts Marvin, standard input is often an open
-// pipe to which nobody writes.
+// These limits end the wait for a silent pipe. A program that starts Marvin often passes an open
+// pipe as standard input and writes nothing to the pipe.
 const (
 	firstByte = 200 * time.Millisecond // limit for the first byte, if stdin is not the prompt
 	silence   = 10 * time.Second       // limit for each later read, if stdin is not the prompt

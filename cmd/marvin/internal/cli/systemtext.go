@@ -55,8 +55,8 @@ func (s systemTexts) ReadSystemTexts() (all []written.File, err error) {
 	return all, nil
 }
 
-// systemFile reads a file up to one byte beyond the limit, so that the caller notices if the file
-// is too long.
+// systemFile reads at most one byte more than [written.SystemBytes], so that the caller can detect
+// a file that is too long.
 func systemFile(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

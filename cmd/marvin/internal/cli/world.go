@@ -49,8 +49,8 @@ func OutputStream(file *os.File) io.Writer {
 	return file
 }
 
-// Unwrapped returns the terminal or file behind a stream, for example to draw on the terminal. It
-// returns other streams unchanged.
+// Unwrapped returns the terminal or file inside a wrapped stream. A stream without a wrapper is
+// returned unchanged.
 func Unwrapped(stream io.Writer) io.Writer {
 	switch stream := stream.(type) {
 	case display:

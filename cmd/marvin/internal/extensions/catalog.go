@@ -63,8 +63,8 @@ func NewRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	return registry
 }
 
-// NewTools returns the registry of all tools, the alarm service and the ntfy service. Both services
-// can send messages without a tool call. The process also subscribes to the given topics.
+// NewTools returns a registry with all tools. It also returns the alarm and ntfy services, which
+// can send messages without a tool call. The topics count as subscriptions of this process.
 func NewTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*toolbox.Registry, *alarms.Service, *ntfy.Service) {
 	rings, news := alarms.New(home, client, Program()), ntfy.New(client, home, topics...)
 	where, dates := location.New(client, home), calendar.New(home, client, Program())

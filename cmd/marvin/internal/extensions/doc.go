@@ -1,3 +1,3 @@
-// Package extensions finds the tools, hooks, MCP servers and instructions that users and projects
-// add. Those of a project have no effect until the user accepts them.
+// Package extensions finds the tools, hooks, MCP servers and instructions of users and projects. A
+// project's extensions have no effect until the user accepts them.
 package extensions

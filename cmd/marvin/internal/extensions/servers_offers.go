@@ -82,8 +82,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers returns the servers of the user's other programs. It leaves out a server if a known
-// server or one of the given offers has the same name.
+// OtherOffers returns the servers from the configuration of programs such as Claude Desktop. A
+// server with the name of a known server or of a given offer is omitted.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {

@@ -20,8 +20,8 @@ import (
 // ProjectToolsTitle is the heading above a project's tools.
 const ProjectToolsTitle = "Tools of this project"
 
-// projectTools returns the accepted tools of the project in dir, and offers for the other tools. A
-// tool whose name is already taken becomes a problem instead.
+// projectTools returns the accepted tools of the project in dir, and offers for tools that are not
+// accepted. A tool whose name is already taken is reported as a problem.
 func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
 	brought := customtools.ProjectTools{Home: home, Dir: dir}
 	all, wrong := brought.Offers()

@@ -24,8 +24,8 @@ type answer struct {
 // mayAnswer reports whether a removed result might belong to the waiting prompt.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// existingResult returns a prompt's stored result. If discard is true, or the result is invalid or
-// answers an earlier version of the prompt, existingResult removes the result.
+// existingResult returns a prompt's stored result. It removes the result if discard is true, if the
+// result is invalid, or if the result answers an earlier version of the prompt.
 func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, discard bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // another result may have arrived during the removal

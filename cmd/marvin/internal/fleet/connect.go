@@ -138,9 +138,9 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 // keptFor is how long the server keeps results that nobody has cleared.
 const keptFor = 14 * 24 * time.Hour
 
-// If two processes create the same stream at the same time, nats-server may answer one of them with
-// storeFailed, because version 2.12.1 releases its lock between looking up a stream and creating
-// it. Some runs of the test suite failed with this error. A later attempt finds the stream.
+// nats-server 2.12.1 releases a lock between looking up a stream and creating it. If two processes
+// create the same stream at the same time, one process can get the error storeFailed, as in some
+// test runs. A later attempt finds the stream.
 const (
 	storeFailed = jetstream.ErrorCode(10049)
 	storeTries  = 10

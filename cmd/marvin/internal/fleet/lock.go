@@ -46,8 +46,8 @@ func (f *Fleet) dial(ctx context.Context) error {
 	}
 }
 
-// watchEnd cancels the fleet's context when the connection ends for good, or when the server denies
-// a permission that a fleet needs.
+// watchEnd cancels f.life when the connection closes permanently, or when the server reports a
+// permission violation.
 func (f *Fleet) watchEnd() {
 	f.conn.SetClosedHandler(func(conn *nats.Conn) { f.end(f.address.advise(conn.LastError())) })
 	f.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {

@@ -10,8 +10,8 @@ import (
 // pullFor is the timeout of one request for a prompt.
 const pullFor = 15 * time.Second
 
-// pull serves the prompts of one consumer until the worker takes no more prompts. It fetches one
-// prompt at a time, because no other worker can take a prompt that waits in this process.
+// pull serves the prompts of one consumer until the worker stops accepting prompts. It fetches one
+// prompt at a time, so that other workers can take the next prompts.
 func (w *Worker) pull(ctx context.Context, need string) {
 	var consumer jetstream.Consumer
 	for w.waitForSlot(ctx) {

@@ -182,8 +182,8 @@ func isTemporary(err error) bool {
 	return false
 }
 
-// ensureConsumer returns the name of the consumer that serves a prompt's demand. It creates the
-// consumer if necessary.
+// ensureConsumer returns the name of the consumer for prompts with the same requirements, and
+// creates the consumer if necessary.
 func (s *Sender) ensureConsumer(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()

@@ -69,8 +69,8 @@ func outlivesWorker(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
-// changeRecorder returns a function to call before each tool call. The function records tools whose
-// effects outlive the worker, because such calls must not run twice.
+// changeRecorder returns a function to call before each tool call. The function records the tool's
+// name if the effect outlives the worker, because repeating the prompt could repeat the effect.
 func (f *Fleet) changeRecorder(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
 		if !outlivesWorker(prompt, effect) {

@@ -16,9 +16,9 @@ import (
 	"marvin/ui/command"
 )
 
-// If a prompt mentions a file with "@", Marvin reads the file through a tool call. The limits,
-// permission questions, privacy rules and trust rules for the model's calls apply to this call, and
-// the user sees which files were attached.
+// If a prompt mentions a file with "@", Marvin reads the file through a tool call. The call obeys
+// the same limits, permissions, privacy rules and trust rules as a model's call, and the user sees
+// which files were attached.
 
 const (
 	// AttachLimit is the maximum size of an attached file, in bytes. For a larger file, read_file

@@ -89,9 +89,9 @@ func (h chooser) choiceOf(provider string) actors.Choice {
 	return actors.Choice{Provider: provider}
 }
 
-// Models returns the models of every usable provider. It asks all providers and waits for at most
-// [accounts.ListingTime]. The default model of a provider comes first, except with Ollama. For each
-// model, the list names the abilities that the conversation needs and the model lacks.
+// Models returns the models of the usable providers. It contacts all providers, for at most
+// [accounts.ListingTime] in total. Each choice contains the reasons why the model does not suit the
+// conversation. For every provider except Ollama, the default model comes first.
 func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()

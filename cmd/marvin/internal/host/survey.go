@@ -147,8 +147,8 @@ func (s *survey) addUsual() {
 	}
 }
 
-// describeTrial describes how the trial run of a command ended, or why there was none. runnable is
-// true if Marvin can run the command.
+// describeTrial returns the result of a command's trial run, or the reason why Marvin did not run
+// the command. If Marvin can run the command, runnable is true.
 func (s *survey) describeTrial(one surveyedCommand, tried map[string]string) (became string, runnable bool) {
 	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {

@@ -17,9 +17,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// "/init test" applies the permission rules and the sandbox of run_command to each command. The
-// request counts as consent, because the user has seen the commands. Commands that need separate
-// consent are not tried.
+// "/init test" runs each command under the permission rules and in the sandbox of run_command. By
+// typing "/init test", the user consents to the listed commands. Marvin does not run commands that
+// need additional consent.
 
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute

@@ -23,8 +23,8 @@ const goOn = "go-on"
 // stopTimeout is the maximum time to wait for the shell to take the terminal.
 const stopTimeout = 3 * time.Second
 
-// StopToBackground returns the terminal to the shell that started this process. The process stops,
-// as with Ctrl-Z, and another process continues it in the background. Without job control,
+// StopToBackground stops this process, as Ctrl-Z does, so that the shell takes the terminal back. A
+// helper process then continues this process in the background. Without job control,
 // StopToBackground does nothing.
 func StopToBackground(environ []string) error {
 	leader, err := unix.Getsid(0) // 0 means this process

@@ -20,9 +20,9 @@ const checkInterval = 250 * time.Millisecond
 // closeTimeout limits the wait for the end of a conversation.
 const closeTimeout = 5 * time.Second
 
-// Hold waits until a conversation has been idle for the given time, or until ctx ends, and then
-// closes the conversation. It returns early if the conversation ends by itself. An idle
-// conversation has no turn, no question, no window and no other work.
+// Hold closes a conversation when ctx ends, or when the conversation has been idle for the given
+// time. It also returns when the conversation ends by itself. A conversation is idle if it has no
+// running turn, no open question and no window, and if working() returns false.
 func Hold(ctx context.Context, conversation Conversation, working func() bool, idle time.Duration, now func() time.Time) {
 	ticker := time.NewTicker(checkInterval)
 	defer ticker.Stop()

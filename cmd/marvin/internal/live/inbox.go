@@ -18,8 +18,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Waiting is a question that the user has not answered. The question comes from a running
-// conversation, or asks whether to remember a proposed fact.
+// Waiting is an open question of a running conversation, or the question of whether to remember a
+// proposed fact.
 type Waiting struct {
 	Name     string         `json:"name"` // SESSION/QUESTION
 	Session  string         `json:"session"`
@@ -109,8 +109,8 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	return Waiting{}, fmt.Errorf("%d questions match %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
 }
 
-// Reply parses the user's answer: "yes", "always", or "no" with instructions. If the question has
-// options, the answer can also be an option's label or any other text.
+// Reply converts a word ("yes", "always" or "no") and the text after the word into an answer. If
+// the question has options, the user can also give an option's label or any other text.
 func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 	answer := messages.Answer{Ask: w.Question.Ask, Choice: messages.Choice(strings.ToLower(word)), Text: text, Digest: w.Digest}
 	said := strings.TrimSpace(word + " " + text)
@@ -140,9 +140,9 @@ func (w Waiting) offered() []string {
 	return append(words, string(messages.No))
 }
 
-// Answer answers the question and waits until the answer is accepted. A running conversation
-// receives the answer from a window with the given name. If the question has changed, the answer is
-// refused.
+// Answer answers the question and waits until the answer is accepted. For a question of a running
+// conversation, Answer opens a window with the given name. The conversation refuses the answer if
+// the question has changed.
 func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 	reply, err := w.Reply(word, text)
 	if err != nil {
@@ -168,9 +168,9 @@ const (
 	settling  = "settled" // a request that the session always refuses
 )
 
-// Answer sends an answer through a window and waits until the session accepts the answer. An
-// expired deadline causes the same event as acceptance, so Answer then sends a second request,
-// which is always refused. A late answer is refused first.
+// Answer sends an answer and waits until the session accepts the answer. Because an expired
+// deadline also closes the question, Answer sends a second request after the question is closed.
+// The session always refuses the second request, but it refuses a late answer first.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {

@@ -19,8 +19,9 @@ import (
 // ready is the prefix of the line in which a holder prints the conversation's id.
 const ready = "ready "
 
-// Spawn starts this program in a new operating system session, as the holder of a conversation. It
-// returns the id that the holder prints, and copies the holder's warnings to the given writer.
+// Spawn starts this program as the holder of a conversation, and detaches the holder from the
+// terminal. It returns the id that the holder prints, and copies the holder's warnings to the given
+// writer.
 func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, out io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {

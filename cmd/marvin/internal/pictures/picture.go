@@ -54,8 +54,8 @@ func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	return tools.Picture(filepath.Base(path), tools.ResolveLinks(path), content)
 }
 
-// FromOptions reads the pictures that --image names. If a picture is invalid, FromOptions returns
-// no pictures, because the model's answer depends on all of them.
+// FromOptions reads the pictures from the --image options. If a picture is invalid, FromOptions
+// returns no pictures, because the answer depends on all of them.
 func FromOptions(o cli.Options, world cli.World) (pictures []messages.Picture, err error) {
 	for _, path := range o.Image {
 		picture, err := Read(world, path, world.Dir)

@@ -78,9 +78,9 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// registerTask adds a running task to a batch. The caller must call the returned function when the
-// task has ended. After the batch's last task, that function removes the batch, because the results
-// are no longer needed. If ctx was canceled, the batch is kept.
+// registerTask counts a running task of a batch. The caller must call the returned function when
+// the task has ended. After the last task, the function deletes the batch's results and records,
+// but keeps them if ctx was canceled.
 func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

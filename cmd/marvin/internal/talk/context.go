@@ -16,9 +16,8 @@ import (
 
 type ContextCommand struct{}
 
-// Run shows the context window with which a new conversation in this directory would begin. With -c
-// or --session it shows the context window of the stored conversation. It makes no request to a
-// model.
+// Run prints the context window of a new conversation. With -c or --session, Run prints the context
+// window of the stored conversation. Run makes no request to a model.
 func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin context\" writes text, or JSON with --output json")

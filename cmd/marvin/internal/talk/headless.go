@@ -15,9 +15,8 @@ import (
 	"marvin/ui/headless"
 )
 
-// Answer runs one prompt and writes the answer to stdout. The outcome of the turn determines the
-// exit code. Even after an error, the last line on stderr is the cost line, unless stderr is a
-// terminal and the output is text.
+// Answer runs one prompt and writes the answer to stdout. If the prompt can be read, Answer returns
+// a [cli.CostError], even on success.
 func Answer(ctx context.Context, world cli.World, opts cli.Options) error {
 	prompt, err := cli.ReadPrompt(opts, world.Stdin)
 	if err != nil {

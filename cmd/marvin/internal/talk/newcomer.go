@@ -10,10 +10,9 @@ import (
 	"marvin/ui/tui"
 )
 
-// firstStart returns the questions for a new user, or nil if no questions are needed. They are
-// asked once, in full-screen mode, if the command line contains no prompt. A user who already has a
-// configuration or a conversation is not asked. A user who named a provider is asked only about
-// colors.
+// firstStart returns the questions for the user's first start in full-screen mode. It returns nil
+// for any other start, or if the command line contains a prompt. A user who selected a provider is
+// asked only about colors.
 func firstStart(p *app.App) *command.FirstStart {
 	opts := p.Opts
 	switch {

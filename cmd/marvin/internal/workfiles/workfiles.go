@@ -18,8 +18,8 @@ type runner struct {
 	says string // text that the file must contain, or "" if the file's name is enough
 }
 
-// runners contains the test commands in order of preference. Test targets in build files come
-// first, because the project's author wrote them.
+// runners lists the test commands in order of preference. Makefile, justfile and Taskfile.yml come
+// first, because the project's author wrote their test targets.
 var runners = []runner{
 	{"Makefile", "make test", "\ntest:"},
 	{"justfile", "just test", "\ntest"},
@@ -61,8 +61,7 @@ var runners = []runner{
 
 var wrappers = map[string]string{"gradle": "gradlew", "mvn": "mvnw"}
 
-// TestCommand returns the command that runs the tests of the project in dir, or "" if it finds
-// none.
+// TestCommand returns the test command of the project in dir, or "" if the command is unknown.
 func TestCommand(dir string) string {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil {
@@ -159,8 +158,8 @@ func Files(dir string) []string {
 	return files[:min(len(files), most)]
 }
 
-// Has reports whether name exists in dir. A broken symbolic link counts as existing. If name is
-// outside dir, Has returns true and leaves the check to the tools.
+// Has reports whether name exists in dir. A broken symbolic link counts as existing. For a name
+// outside dir, Has returns true; the tools check such names.
 func Has(dir, name string) bool {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil || !filepath.IsLocal(name) {

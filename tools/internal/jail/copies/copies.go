@@ -69,8 +69,8 @@ type Lost struct {
 // Gone reports whether the file was removed.
 func (l Lost) Gone() bool { return l.Now == nil }
 
-// Of returns an empty [Before] for the files below root. The copies are stored in dir. root must
-// not contain symbolic links.
+// Of returns an empty [Before] for the files below root. The copies are stored in dir. root must be
+// a path without symbolic links.
 func Of(root, dir string) *Before {
 	return &Before{root: root, in: dir, files: map[string]*copied{}, held: map[string]int64{}}
 }

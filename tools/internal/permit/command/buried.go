@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Many programs run commands from their arguments: tar --to-command, awk's system(), rsync -e,
-// poetry run, vim -c. So every program's arguments are searched for destructive commands, unless
-// the program only processes text.
+// Many programs can run commands from their arguments: tar --to-command, awk's system(), rsync -e,
+// poetry run, vim -c. So the arguments of a program are searched for destructive commands. Programs
+// that only process text are excluded.
 
 // deadly returns a regular expression that finds the beginnings of potentially destructive
 // commands.
@@ -25,8 +25,8 @@ func (a *assessor) findBuried(part Part) {
 	a.searchUnparsed(part, part.Text())
 }
 
-// searchUnparsed searches text for destructive commands without parsing the text. It reports their
-// dangers as dangers of the containing command.
+// searchUnparsed searches unparsed text for destructive commands. Their dangers are reported for
+// the command that contains the text.
 func (a *assessor) searchUnparsed(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// The arguments or the input of a command may be a program in another language. A codeReader does
-// not understand the program. But it finds the strings that the program passes to a shell, and the
-// names of files that the program deletes or overwrites: os.system("…"), execSync(`…`),
-// subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
+// A command's arguments or input can be a program in another language. A codeReader does not
+// understand this program, but finds the literals in calls that run commands, or that delete or
+// overwrite files. Examples are os.system("…"), execSync(`…`), subprocess.run(["rm", …]),
+// rmtree("…") and open("…", "w").
 
 type codeReader struct {
 	*inspector

@@ -14,8 +14,8 @@ const (
 	surely
 )
 
-// runs estimates whether the named function runs commands. It returns [perhaps] for ambiguous
-// names: "exec" can match a regular expression, and "run" can do anything.
+// runs reports whether a function with the given name runs commands. Ambiguous names yield
+// [perhaps]: "exec" can match a regular expression, and "run" can do anything.
 func runs(name string) certainty {
 	switch name {
 	case "system", "popen", "execSync", "shell_exec", "passthru", "getoutput", "getstatusoutput", "create_subprocess_shell", "qx", "popen2", "popen2e", "popen3", "capture2", "capture2e", "capture3":
@@ -37,8 +37,8 @@ func evaluates(name string) bool {
 	return false
 }
 
-// runsCommand judges the arguments of a call that runs a command: one shell line, or a program and
-// its words.
+// runsCommand judges the command that a call runs. The arguments are either a shell line, or a
+// program and its words.
 func (r *codeReader) runsCommand(call call, certain bool) {
 	given := sortArguments(call.arguments)
 	if len(given.words) == 0 {

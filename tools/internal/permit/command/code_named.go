@@ -2,23 +2,23 @@ package command
 
 import "strings"
 
-// In many languages, a call can pass arguments by name in any order, or in an object. This file
-// finds and sorts the arguments that form a command.
+// In many languages, arguments can have names, or be entries of an object. The code in this file
+// selects the arguments that form a command, and sorts them.
 
 type given struct {
 	words   [][]token // the program and its words, or one line
 	instead []token   // the program that is executed instead of the first word
 }
 
-// A call may pass the parts of a command as named arguments. The first map contains the usual names
-// for the first words of a command. The second map contains the usual names for the later words.
+// The first map contains the usual names of arguments that begin a command. The second map contains
+// the usual names of arguments for the other words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
 )
 
-// sortArguments puts the arguments that form the command in the order of the command's words. It
-// drops all other named arguments, such as those for a directory or an environment.
+// sortArguments returns a command's arguments in their order on a command line. It drops named
+// arguments that are not part of the command, such as the directory.
 func sortArguments(arguments [][]token) (all given) {
 	var first, middle, last [][]token
 	var take func(argument []token, depth int)

@@ -61,8 +61,8 @@ func (r *codeReader) paths(call call) []Word {
 	return r.possiblePaths(argument, 0)
 }
 
-// possiblePaths returns the paths that an expression may evaluate to. For a new temporary directory
-// it returns none. A path that cannot be determined is a hole.
+// possiblePaths returns the paths that an expression could evaluate to. Unknown parts are holes. If
+// the expression creates a temporary directory, possiblePaths returns nil.
 func (r *codeReader) possiblePaths(expression []token, depth int) []Word {
 	if len(expression) == 1 && expression[0].kind == nameToken && !strings.Contains(expression[0].text, ".") && depth < 4 {
 		return r.assignedValues(expression[0].text, depth)

@@ -14,10 +14,9 @@ var destroyers = map[string]bool{
 	"rmtree": true, "mv": true, "cp": true, "install": true, "tee": true, "rsync": true, "find": true, "fd": true,
 }
 
-// Destroys returns the paths of the files that a line clearly deletes, empties or overwrites. The
-// paths are absolute and may contain patterns: DIR//NAME matches each NAME below DIR. unknown is
-// true if the line cannot be judged, if it may destroy files whose names are known only at run
-// time, or if it runs text that is known only at run time.
+// Destroys returns the absolute paths of the files that a line clearly deletes, empties or
+// overwrites. A path can contain patterns: DIR//NAME matches each NAME below DIR. The second result
+// is true if a name or a command is known only at run time, or if the line cannot be judged.
 func Destroys(line string, place Place) (paths []string, unknown bool) {
 	report := Inspect(line, place)
 	unknown = report.Unclear != "" || strings.Contains(report.Opaque, "text that is known only at run time")

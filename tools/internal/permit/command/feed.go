@@ -79,8 +79,8 @@ func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	}
 }
 
-// readers returns the commands in stmt that execute their standard input. A command that runs a
-// variable's value is returned as "sh", because the value may come from the input.
+// readers returns the commands in stmt that execute their standard input. If a command runs the
+// value of a variable, readers returns "sh" instead, because the value could come from the input.
 func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	i.walk(stmt, func(node syntax.Node) bool {
 		switch node := node.(type) {

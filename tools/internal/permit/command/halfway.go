@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Halfway is a git command that first changes branches or files and then writes the repository's
-// settings. If the settings are read-only, the command stops halfway and cannot run a second time.
+// Halfway describes a git command that changes branches or files before it writes the repository's
+// settings. With read-only settings, the command fails halfway and cannot be repeated.
 type Halfway struct {
 	Part Part
 	Dir  string // the directory in which the command probably runs

@@ -16,8 +16,8 @@ type makeReader struct {
 	depth  int
 }
 
-// makefile inspects the recipes and the $(shell …) commands in a makefile. Make reads the whole
-// file first, so later assignments can change a recipe.
+// makefile inspects the recipes and the $(shell …) calls of a makefile. If later assignments change
+// a recipe, makefile inspects the recipe again, because make reads the whole file first.
 func (i *inspector) makefile(text string, depth int) {
 	m := makeReader{inspector: i, values: map[string]string{}, depth: depth}
 	m.rules(text)

@@ -84,8 +84,8 @@ func sshCommand(option string, value Word) (Word, bool) {
 	return value, false
 }
 
-// optionValue returns the value of the option in args[n]: the next word, the text after "=", or the
-// rest of the word for a one-letter option.
+// optionValue returns the value of an option at args[n]. It accepts "--option VALUE",
+// "--option=VALUE", "-o VALUE" and "-oVALUE".
 func optionValue(args []Word, n int, option string) (value Word, ok bool) {
 	text := args[n].Text
 	switch {

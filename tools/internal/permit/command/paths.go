@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// A where value locates a path relative to the project without following symbolic links. The jail
-// handles the links.
+// where classifies the location of a path. Symbolic links are not followed, because the jail
+// handles them.
 type where uint8
 
 const (
@@ -104,8 +104,8 @@ func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
 
-// absolute converts a word to a clean absolute path. It returns "" if the word begins with "~" and
-// that home directory is unknown.
+// absolute returns the clean absolute path of a word. It returns "" if the path depends on an
+// unknown home directory.
 func (w *whereabouts) absolute(word Word, dir string) string {
 	text := word.Text
 	if word.tilde {

@@ -7,13 +7,12 @@ import (
 	"sync"
 )
 
-// A command line runs in the sandbox without approval if nothing is unclear and all its commands
-// are read-only. A read-only command is in one of the tables below, and has no option that writes
-// or starts a program. All other programs are assumed to write.
+// A fully understood command line runs in the sandbox without approval if all its commands are
+// read-only. The tables below list read-only programs and their forbidden options. All other
+// programs are assumed to write.
 
-// Readers contains the names of programs that only read. The value for a program lists the options
-// that let the program write or start another program. A long option also counts if it is
-// abbreviated.
+// Readers returns the programs that only read. The value for a program lists the options that are
+// not allowed, for example because they write files or start programs.
 var Readers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"file": "-C --compile", "date": "-s --set", "tree": "-o --output", "sort": "-o --output -T --temporary-directory --compress-program", "rg": "--pre --hostname-bin -z --search-zip",
@@ -33,8 +32,8 @@ var Readers = sync.OnceValue(func() map[string]string {
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
-// subreaders contains the names of subcommands that only read. The value for a subcommand lists the
-// options with which the subcommand does not count as read-only.
+// subreaders contains the subcommands that only read. The value for a subcommand lists the options
+// that are not allowed.
 var subreaders = map[string]string{
 	"go version": "", "go env": "-w -u", "go list": "-exec -toolexec -mod -modfile -overlay -vettool -C", "go vet": "-exec -toolexec -mod -modfile -overlay -vettool -C -fix", "go doc": "", "go help": "",
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
@@ -105,9 +104,9 @@ func knownWords(args []Word) bool {
 	return !slices.ContainsFunc(args, func(w Word) bool { return w.unknown() && w.runs == nil && !w.fed && !w.pipe })
 }
 
-// LacksOptions reports whether args contain none of the given options, which are separated by
-// spaces. An option is also found if it is abbreviated, has a value, or is combined with other
-// one-letter options. A word that may turn out to be an option counts as one.
+// LacksOptions reports whether args contain none of the options in a space-separated list. It
+// recognizes options that are abbreviated, have a value, or are combined with other letters. A word
+// that is known only at run time could be an option, so LacksOptions returns false.
 func LacksOptions(args []Word, options string) bool {
 	if options == "" {
 		return true
@@ -197,8 +196,9 @@ func (i *inspector) awkReads(args []Word) bool {
 
 var awkTexts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`) })
 
-// plainAwk reports whether an awk program starts no other program and writes no file. Inside braces
-// and outside parentheses, ">" can be a redirection, so plainAwk returns false.
+// plainAwk reports whether an awk program clearly starts no other program and writes no file. It
+// returns false for a ">" inside braces and outside parentheses, because this could be a
+// redirection.
 func plainAwk(program string) bool {
 	if strings.Contains(program, "system") || strings.ContainsAny(program, "@\\"+Hole) {
 		return false

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// gitReads reports whether a git command is read-only. The repository's configuration can specify
-// diff programs, but they run in the sandbox, like git itself.
+// gitReads reports whether a git command is read-only. Diff programs from the repository's
+// configuration are allowed, because git runs them in the sandbox.
 func (i *inspector) gitReads(args []Word) bool {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
 		switch text := args[0].Text; {

@@ -21,8 +21,8 @@ const (
 	streamEdits         // a script for sed
 )
 
-// reads returns how the input of a command is used, and the program that reads it. Commands such as
-// sudo, docker exec and ssh pass their input to another program, which is then returned.
+// reads reports how the input of a command is used, and by which program. For sudo, docker exec,
+// ssh and similar commands, the result is the program that they run.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {
@@ -40,8 +40,8 @@ func (u *unwrapper) reads(part Part) (reading, Part) {
 	return u.readsWithin(part)
 }
 
-// readsItself returns how a command uses its input. known is false if the program is unknown, or
-// can pass its input to another command.
+// readsItself returns how a command uses its input. The second result is false if the program is
+// unknown, or could pass its input to another command.
 func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	name, args := part.Name(), part.Words[1:]
 	switch {

@@ -93,8 +93,8 @@ func (f *findings) unclear(format string, args ...any) {
 	f.markHelper(format, args...)
 }
 
-// markHelper marks a line as unclear if one of its programs starts a helper. The line is not marked
-// as hidden, because its own commands can be examined.
+// markHelper marks a line as unclear because one of its programs starts another program. Unlike
+// f.unclear, it does not mark the line as hidden, because the line's commands can be examined.
 func (f *findings) markHelper(format string, args ...any) {
 	if f.report.Unclear == "" {
 		f.report.Unclear = fmt.Sprintf(format, args...)

@@ -11,18 +11,18 @@ import (
 // Sending describes where a command sends data. It is derived only from the command's text.
 type Sending struct {
 	Part string // the command or assignment, for display
-	To   string // the place: a URL, a host or user@host; "" if the place is known only at run time
+	To   string // a URL, a host or user@host; "" if the destination is known only at run time
 	Web  bool   // the destination has a scheme such as "https://"
 	More bool   // the command sends more than the address
-	// Push means that git pushes to a configured remote. The field To is the remote's name, or ""
-	// for the branch's own remote.
+	// Push means that git pushes to the configured remote named by To. An empty To means the
+	// branch's own remote.
 	Push bool
 }
 
-// Sends returns the places to which a line sends data, as far as the line's text shows them. For
-// example, it does not know which places scripts, builds and package managers contact. For a line
-// that cannot be examined completely, the result contains an unknown place. The caller must remove
-// the addresses of this machine from the result.
+// Sends returns the places to which a line sends data, according to the text of the line. Scripts,
+// builds and package managers can contact places that the text does not name. If the line cannot be
+// examined completely, the result contains an unknown place. The caller must remove this machine's
+// own addresses from the result.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
@@ -118,8 +118,7 @@ func hosts(args []Word) (list []Sending) {
 	return list
 }
 
-// speechless contains the names of the shell builtins and the programs that treat an address only
-// as text.
+// speechless contains the names of commands that treat addresses only as text.
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
@@ -214,9 +213,8 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// eachOption calls visit for each option and operand of a command, in order. For an operand, it
-// passes an empty option. Both the short options in letters and the long options in longNames take
-// a value.
+// eachOption calls visit for each option and operand of a command, in order. For an operand, the
+// option is "". The options that take a value are listed in letters (short) and longNames (long).
 func eachOption(args []Word, letters, longNames string, visit func(option string, value Word)) {
 	takes := strings.Fields(longNames)
 	for n := 0; n < len(args); n++ {

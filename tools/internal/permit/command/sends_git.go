@@ -82,8 +82,8 @@ func hostsOfSetting(key, value string) []Sending {
 	return nil
 }
 
-// toRepository returns the place that git contacts for a URL, user@host:path or host:path. It
-// returns nil for a local path, a file:// URL or the name of a remote.
+// toRepository returns the destination of a repository address, such as a URL or "user@host:path".
+// It returns nil for local paths, "file://" URLs and names of remotes.
 func toRepository(text string, more bool) []Sending {
 	if strings.HasPrefix(text, Hole) { // the destination is known only at run time
 		return somewhere

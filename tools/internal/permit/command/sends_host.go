@@ -19,9 +19,8 @@ func connected(name string, args []Word) []Sending {
 	return loggedIn(name, args)
 }
 
-// loginValued returns the one-letter options that take a value in ssh or a similar program. The
-// lists come from the programs' usage messages. A letter can have different meanings in different
-// programs. For example, -s and -X take a value in sftp, but not in ssh.
+// loginValued returns the letters of options that take a value, from the usage message of ssh or a
+// similar program. The letters differ: -s and -X take a value in sftp, but not in ssh.
 func loginValued(name string) string {
 	switch name {
 	case "sftp":

@@ -12,7 +12,7 @@ import (
 )
 
 // A line is unclear if a shell runs text that this package cannot follow. The code in this file
-// recognizes the constructs that run such text, without reading the text.
+// finds the constructs that run such text, but does not examine the text itself.
 
 // obscure inspects a node for shell constructs that can run unexamined text.
 func (i *inspector) obscure(node syntax.Node) {
@@ -55,8 +55,7 @@ func (i *inspector) obscure(node syntax.Node) {
 	}
 }
 
-// writesInto judges a process substitution >(…). A shell in the substitution would run the text
-// that is written into the substitution.
+// writesInto marks the line as unclear if a process substitution >(…) executes its input.
 func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	for _, stmt := range node.Stmts {
 		if len(i.readers(stmt)) > 0 {

@@ -105,8 +105,8 @@ func eachOf(name string, words []Word) []inner {
 }
 
 // xargsCommands appends the input to the command that xargs runs. If the command contains the
-// placeholder, a second version has the input in place of the placeholder, too. The first version
-// remains, because the command itself can interpret the placeholder.
+// placeholder, xargsCommands adds a version in which the input also replaces the placeholder. Both
+// versions are returned, because the command itself could interpret the placeholder.
 func xargsCommands(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}
@@ -176,8 +176,8 @@ func joined(words []Word) []inner {
 	return []inner{{script: &all}}
 }
 
-// afterOption returns the words after a one-letter option. The option may be the last letter of a
-// cluster.
+// afterOption returns the words after --command or a one-letter option. A cluster such as -lc can
+// contain the letter anywhere.
 func afterOption(args []Word, letter string) []Word {
 	for n, arg := range args {
 		text := arg.Text
@@ -247,7 +247,7 @@ func placeholder(args []Word) string {
 }
 
 // remote returns the command that ssh runs on another machine. It marks the whole line as remote,
-// which makes later checks stricter.
+// so that later checks are stricter.
 func (u *unwrapper) remote(args []Word) []inner {
 	u.setRemote()
 	words := remoteCommand(args)

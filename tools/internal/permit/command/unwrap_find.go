@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// findRuns returns the commands that a find command runs. It replaces {} in these commands with a
-// path that find may output.
+// findRuns returns the commands that find executes for options such as -exec. In these commands, a
+// path that represents find's output replaces "{}".
 func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""

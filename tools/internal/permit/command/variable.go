@@ -121,8 +121,8 @@ func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	return true
 }
 
-// inherited returns the variables that a child shell sees, and the names of the variables whose
-// value is uncertain because a branch or a subshell may have set them.
+// inherited returns the variables that a child shell sees, and the names of the variables with
+// uncertain values. A value is uncertain if a branch or a subshell could have changed it.
 func (v *variables) inherited() (values map[string]variable, changing map[string]bool) {
 	values, changing = map[string]variable{}, maps.Clone(v.changing)
 	for name, known := range v.values {

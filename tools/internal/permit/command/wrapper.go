@@ -154,8 +154,8 @@ func behindRunner(name string, args []Word) []Word {
 	return form.commandIn(args[1:])
 }
 
-// runnerOf returns the space-separated subcommands that make the named program run a command. form
-// describes the words between such a subcommand and the command.
+// runnerOf returns the subcommands, separated by spaces, with which a program runs a command. The
+// second result describes the words between a subcommand and the command.
 func runnerOf(name string) (subcommands string, form wrapper) {
 	switch name {
 	case "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "op", "doppler", "dotenvx":

@@ -43,7 +43,7 @@ func (f *Canvas) Resize() {
 		f.Screen.Sync()
 	}
 	f.Width, f.Height = f.Screen.Size()
-	// Two size changes can clear cells and restore the old size, so all rows must be drawn again.
+	// Draw all rows again, because a change to another size and back can clear cells.
 	f.Last = nil
 	f.Dirty, f.Soon = true, f.Soon || changed
 }

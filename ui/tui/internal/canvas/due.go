@@ -19,10 +19,10 @@ const firstWordDelay = 2 * time.Millisecond
 // [Frame], so that drawing recovers from a late frame within a second.
 const step = Frame - 5*time.Millisecond
 
-// DrawsAt returns the time at which the next frame is due. For text, which providers/pace sends
-// once per [Frame], DrawsAt ignores the time of the last frame, because that frame possibly showed
-// only a key or a clock. Otherwise, all words of a chunk except the first would be drawn one frame
-// late.
+// DrawsAt returns the time at which the next frame is due. Package providers/pace sends text once
+// per [Frame], so DrawsAt counts from the last frame with streamed text. If DrawsAt counted from a
+// frame that showed only a key press or a clock, all but the first word of a chunk would be one
+// frame late.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:

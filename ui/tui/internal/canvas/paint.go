@@ -45,9 +45,9 @@ func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int 
 	return 1
 }
 
-// Flush writes the frame to tcell's screen, except rows that are unchanged since the last frame. It
-// sets each cell only once: if Flush cleared a row, tcell would also send the unchanged cells.
-// fresh reports whether Flush wrote all rows.
+// Flush copies the changed rows of the frame to tcell's screen. It sets each cell only once,
+// because clearing a row first would make tcell send unchanged cells. fresh reports whether Flush
+// wrote all rows.
 func (f *Canvas) Flush() (fresh bool) {
 	fresh = f.Last == nil
 	if len(f.Last) != len(f.Rows) {

@@ -14,9 +14,9 @@ import (
 // colors.
 type Looks struct {
 	// Theme is the name of a theme. The themes "terminal", "dark" and "light" use only the
-	// terminal's sixteen colors, and "mono" uses no colors. The theme "auto" or "" suits the
-	// background color that the terminal reports. If the terminal reports none, "auto" is the same
-	// as "terminal", but can use more than sixteen colors if the background is [Unknown].
+	// terminal's sixteen colors, and "mono" uses no colors. The themes "auto" and "" suit the
+	// background color that the terminal reported. Without a reported color, "auto" and "" are like
+	// "terminal", but they can use more than sixteen colors on an [Unknown] background.
 	Theme string
 	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto", "safe" and "" use as
 	// many colors as the terminal has. "safe" never puts red beside green.
@@ -143,8 +143,8 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 		}
 		if token, ok := words[view.Role(role)]; ok {
 			behind := map[theme.Token]theme.Token{theme.GoodWords: theme.GoodGround, theme.BadWords: theme.BadGround}[token]
-			// In some palettes, such as the two Solarized palettes, a background for changed words
-			// would look like the row's background or make the text unreadable. Then the words are
+			// In some palettes, such as the two Solarized palettes, every readable background for
+			// changed words looks like the row's background. Changed words in these palettes are
 			// underlined.
 			alike := theme.Contrast(shown.Colour(token), shown.Colour(behind)) < minContrast || made(token) == made(behind)
 			style = style.Foreground(made(theme.Text)).Background(made(token)).Underline(alike)
@@ -182,8 +182,8 @@ var ascii = map[string]string{
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// replaceSymbol returns the ASCII form of one of Marvin's own symbols if only ASCII may be drawn.
-// It returns any other text unchanged.
+// replaceSymbol converts one of Marvin's own symbols to ASCII if p.ASCII is set. It returns any
+// other text unchanged.
 func (p *Palette) replaceSymbol(cluster string) string {
 	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain

@@ -18,8 +18,8 @@ type BufferedScreen interface {
 }
 
 // Scroll makes the terminal move the rows that have only scrolled since the last frame. It also
-// updates tcell's buffer, because tcell does not support scroll regions. A new line on a large
-// screen then costs 60 bytes of output instead of 5,000.
+// updates tcell's buffer, because tcell does not support scroll regions. On a large screen,
+// scrolling reduces the output for a new line from 5,000 bytes to 60.
 func (f *Canvas) Scroll(from, to int) {
 	if !f.Scrolls || f.Pictures.Layer.HasAny() || len(f.Last) != len(f.Rows) || to-from < 4 {
 		return
@@ -56,8 +56,8 @@ func (f *Canvas) Scroll(from, to int) {
 	copy(f.Last[from:to], moved)
 }
 
-// shift returns the number of rows by which most rows moved up. A negative number means that they
-// moved down. shift returns 0 if scrolling would not save enough output.
+// shift returns the number of rows by which the content moved up. The number is negative if the
+// content moved down, and 0 if scrolling would not save enough output.
 func shift(before, after []view.Line) int {
 	changed := 0
 	for i := range after {

@@ -53,8 +53,8 @@ func (p *Palette) sixteen(name string, depth int) {
 }
 
 // groundFor returns the background to assume for a theme. The "dark" and "light" themes take
-// precedence over the color that the terminal reported. [Looks.Stands] comes last, because another
-// terminal may have set COLORFGBG.
+// precedence over the color that the terminal reported. That color takes precedence over
+// [Looks.Stands], because another terminal may have set COLORFGBG.
 func (p *Palette) groundFor(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():
@@ -69,9 +69,9 @@ func (p *Palette) groundFor(name string) Ground {
 // white is 1.7 to 3.4; only one green reaches 5.4. Blue has a contrast of 3.4 to 12.8.
 var unreadableOnWhite = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
-// onLight replaces weak colors with blue. Names in code get the text color, so that they differ
-// from quoted text, which is blue. Warnings are magenta, so that they differ from selected items,
-// which are blue.
+// onLight replaces yellow, cyan and green, which are unreadable on white, mostly with blue. Names
+// in source code have the text color instead, because string literals are blue. Warnings are
+// magenta, because selected items are blue.
 func onLight(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -85,10 +85,10 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// onEither replaces colors with attributes such as bold, because none of the sixteen colors is
-// readable on both dark and light backgrounds. Each color has a contrast of only 1.4 to 2.2 with
-// white, or with the palette's black, in at least one of eight common palettes. Red stays and
-// becomes bold. Errors do not depend on color, because they have a symbol.
+// onEither removes all colors except red, because none of the sixteen colors is readable on both
+// dark and light backgrounds. Each color has a contrast of only 1.4 to 2.2 with white, or with the
+// palette's black, in at least one of eight common palettes. Red text becomes bold. Errors also
+// have a symbol, so they do not depend on color.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

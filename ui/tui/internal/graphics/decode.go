@@ -15,9 +15,9 @@ import (
 	_ "golang.org/x/image/webp" // registers a decoder
 )
 
-// Limits on the input. Marvin's own pictures are at most 1568 pixels wide and high, and 3 MiB in
-// size. Other files may be malicious: a file of one kilobyte may claim to contain billions of
-// pixels.
+// These limits protect against malicious files: a file of one kilobyte can claim to contain
+// billions of pixels. Marvin's own pictures are at most 1568 pixels wide and high, and at most 3
+// MiB in size.
 const (
 	mostBytes  = 8 << 20
 	mostPixels = 4 << 20

@@ -20,7 +20,7 @@ func (p Place) Area() image.Rectangle {
 }
 
 // Layer tracks the pictures on a terminal. The zero value draws no pictures. Only the screen's loop
-// uses it.
+// uses a Layer.
 type Layer struct {
 	Protocol Protocol
 	shown    []Place
@@ -45,8 +45,8 @@ func (l *Layer) Knows(made *Image) bool {
 }
 
 // SetNext sets the pictures for the next frame, and returns the areas that the frame must redraw.
-// willWrite reports whether the frame will write to an area. Unless the protocol is [Kitty],
-// [Layer.Draw] draws the pictures in such areas again.
+// willWrite reports whether the frame will write to an area. Except in kitty's protocol, such a
+// write erases a picture, and [Layer.Draw] draws the picture again.
 func (l *Layer) SetNext(wanted []Place, willWrite func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place
@@ -88,9 +88,9 @@ func (l *Layer) Draw() []byte {
 	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // save and restore the cursor
 }
 
-// sendPicture appends the output that sends a picture, unless the terminal already stores it. If
-// the terminal would then store too many pictures, the output also removes the oldest unneeded
-// ones.
+// sendPicture appends the output that sends a picture, if the terminal does not store the picture
+// yet. If the number of stored pictures exceeds mostKnown, the output also removes the oldest
+// unneeded pictures.
 func (l *Layer) sendPicture(out []byte, made *Image) []byte {
 	if slices.Contains(l.known, made.id) {
 		return out

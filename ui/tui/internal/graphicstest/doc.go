@@ -1,6 +1,5 @@
-// Package graphicstest simulates a terminal that draws pictures, for tests. The simulated terminal
-// interprets a program's output, including the three picture protocols, and reports errors that a
-// real terminal might tolerate.
+// Package graphicstest provides a simulated terminal for tests that draw pictures. The terminal
+// supports the three picture protocols, and reports errors that real terminals might tolerate.
 //
 // Sources: kitty's "Terminal graphics protocol" (sw.kovidgoyal.net/kitty/graphics-protocol),
 // iTerm2's "Inline Images Protocol" (iterm2.com/documentation-images.html) and chapter 14, "Sixel

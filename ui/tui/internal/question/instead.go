@@ -19,11 +19,11 @@ func (q *Question) label() string {
 	return "instead: "
 }
 
-// When refusing a call, the user can type what Marvin should do instead. A separate line receives
-// this text, so that the input keeps its unsent text.
+// The user types instructions for a refused call, or a free-text answer, on a separate line.
+// Therefore, the input keeps an unsent prompt.
 
-// insteadKey handles a key press in the line for instructions or an answer. It always returns true,
-// because no key keeps its usual action.
+// insteadKey handles a key press in the free-text line. It always returns true, because no key
+// keeps its usual action.
 func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	line := q.Instead
 	switch name {
@@ -48,8 +48,8 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// DrawInstead draws the line for instructions or answers. The line takes the place of the input.
-// DrawInstead returns the height of the line in rows.
+// DrawInstead draws the free-text line and returns the line's height in rows. The line replaces the
+// input on the screen.
 func (q *Panel) DrawInstead(bottom int) int {
 	return q.Frame.PutTyped(bottom, q.label(), q.Instead)
 }

@@ -15,8 +15,8 @@ import (
 	"marvin/ui/view"
 )
 
-// quiet is the pause in typing after which the question accepts keys. Until then, typed
-// text goes to the input.
+// quiet is the typing pause after which a question accepts keys. Before this pause, typed text goes
+// to the input.
 const quiet = 300 * time.Millisecond
 
 // Question is the state of the displayed question.
@@ -75,8 +75,8 @@ func (q *Panel) Follow() {
 	q.Question.Asked = first
 }
 
-// ArmedAt returns the time at which the question begins to accept keys. The duration [quiet] must
-// pass after the question appears, and after each key press.
+// ArmedAt returns the time at which the question begins to accept keys. Each key press postpones
+// this time.
 func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
 		return q.Now().Add(quiet)

@@ -32,8 +32,8 @@ func (q *Question) sheetLayout(width, height int) []view.Line {
 	return append(lines, q.sheetKeys(width))
 }
 
-// sheetHeading returns the title. With several pages, the title ends with the page number. With
-// only one page, the title does not repeat the page's text.
+// sheetHeading returns the question's title and, if there are several pages, the page number. If
+// the title begins with the text of the only page, "A question" replaces that text.
 func (q *Question) sheetHeading() string {
 	sheet := q.sheet
 	heading := q.Asked.Title // a page number can follow, so the question number is omitted

@@ -35,8 +35,8 @@ type reportFile struct {
 // reportLog is the maximum size in bytes of the log excerpt in a report.
 const reportLog = 256 << 10
 
-// Run collects information about a problem, shows it, and writes it to a file if the user agrees.
-// It sends nothing.
+// Run lists the contents of a bug report, and writes the report to a file if the user agrees. Run
+// sends nothing.
 func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	path := cmp.Or(c.Args.File, "marvin-report-"+world.Now().Format("20060102-150405")+".zip")
 	if !filepath.IsAbs(path) {

@@ -25,8 +25,9 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 	})
 }
 
-// Accept accepts the current definition of an offered server. At the terminal, the user must allow
-// each variable that a project's server receives, except for the given variables.
+// Accept accepts the current definition of the server with the given name. If a project offers the
+// server, the user must confirm each variable that the server receives. The given variables need no
+// confirmation.
 func (s *Servers) Accept(ctx context.Context, name string, variables []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {

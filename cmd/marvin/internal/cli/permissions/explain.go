@@ -22,8 +22,8 @@ type explanation struct {
 	Alone     ruling          `json:"non_interactive"`
 	Asks      string          `json:"asks,omitempty"` // the fixed hosts that the tool contacts
 	Sends     []sent          `json:"sends,omitempty"`
-	// After is the decision in a conversation with untrusted or private text; nil if such text
-	// changes nothing.
+	// After contains the decisions that apply once the conversation contains untrusted or private
+	// text. It is nil if the decisions stay the same.
 	After *after `json:"after_strangers,omitempty"`
 	// Hosts contains the hosts in the text of the command. If the conversation contains untrusted
 	// or private text, a connection to one of these hosts needs the user's approval.

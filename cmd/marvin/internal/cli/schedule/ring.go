@@ -15,8 +15,8 @@ type RingCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ringPatience limits the run time of the command. It allows for the wait until the exact second of
-// the alarm, and for a slow network.
+// ringPatience is the time limit of [RingCommand.Run]. It includes the wait for the exact second of
+// the alarm, and leaves time for a slow network.
 const ringPatience = 5 * time.Minute
 
 // Run rings an alarm. Cron starts the command and mails its standard error to the user.

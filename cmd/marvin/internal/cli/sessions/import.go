@@ -28,9 +28,9 @@ func (c importCommand) Run(_ context.Context, world cli.World, opts cli.Options)
 	return WithArchive(world, opts, func(all Archive) error { return all.importAll(c.Args.Paths) })
 }
 
-// importAll imports logs from other assistants as conversations. Each path is a log or a directory
-// with logs. Logs that were imported before are skipped. In a directory, files that are not logs
-// are skipped, too.
+// importAll imports other assistants' logs as conversations. Each path is a log or a directory that
+// contains logs. importAll skips logs that were imported before. In a directory, it ignores files
+// that are not logs.
 func (a Archive) importAll(paths []string) error {
 	known := a.List()
 	var problems []error
@@ -64,7 +64,7 @@ func (a Archive) importAll(paths []string) error {
 	return errors.Join(problems...)
 }
 
-// importFile returns nil, nil if the log was imported before. Unless the user named the file,
+// importFile imports a log. It returns nil, nil if the log was imported before. If named is false,
 // importFile also returns nil, nil for an empty log or an unknown format.
 func (a Archive) importFile(path string, known []sessions.Info, hide func(string) string, named bool) (*sessions.Info, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -97,8 +97,8 @@ func (a Archive) importFile(path string, known []sessions.Info, hide func(string
 	return &result.Info, nil
 }
 
-// logsBelow returns the logs below a directory, or path itself if path is a file. It skips the logs
-// of sub-agents, because a sub-agent's log belongs to another log.
+// logsBelow returns the logs in a directory tree. If path is a file, logsBelow returns only that
+// file. It skips the logs of sub-agents, because a sub-agent belongs to another conversation.
 func logsBelow(path string) (files []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -85,8 +85,8 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	return kept, nil
 }
 
-// StoreAnswer returns the storage for a headless run, which a later run can continue with
-// --continue. Marvin keeps only the last few runs of each directory. If nothing can be stored,
+// StoreAnswer returns the storage for a headless run. A later run can continue that run with
+// --continue, but Marvin keeps only the last few runs of each directory. If nothing can be stored,
 // StoreAnswer returns nil.
 func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
@@ -142,8 +142,9 @@ func (c Conversations) warn(err error) {
 	}
 }
 
-// lastID returns the id of the conversation to continue in c.Dir. It returns a headless run only if
-// there is no other conversation, or if no user is present and the run is newer.
+// lastID returns the id of the last conversation in c.Dir, or "" if there is none. If there are
+// only headless runs, lastID returns the last of them. If person is false, it prefers a headless
+// run that is newer than the conversations. If c.Opts.Looking is true, it ignores headless runs.
 func (c Conversations) lastID(person bool) string {
 	list, err := sessions.New(c.Home).ListOf(c.Dir)
 	c.warn(err)
@@ -165,8 +166,9 @@ func (c Conversations) lastID(person bool) string {
 	return id
 }
 
-// Latest returns the id of the first conversation with a turn, or "" if there is none. It prefers
-// conversations whose last prompt came from this terminal.
+// Latest returns the id of the first non-empty conversation in the list, or "" if all are empty. It
+// prefers conversations whose last prompt came from this terminal. The list must begin with the
+// most recent conversation.
 func (c Conversations) Latest(list []sessions.Info) string {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool { return info.Turns == 0 && info.First == "" })
 	if len(list) == 0 {

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// SessionNames returns the conversation names that begin with the typed text, or the IDs if byName
-// is false. It puts prefix before each name or ID.
+// SessionNames completes typed text to the names of conversations, or to their IDs if byName is
+// false. Each completion begins with prefix.
 func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -42,8 +42,8 @@ func (opts Command) Run(ctx context.Context, world cli.World, _ cli.Options) err
 	return cli.UserError(opts.Call(ctx, world))
 }
 
-// Call runs the tool. The user's rules do not apply, because the user typed the call. A tool of the
-// project still runs in the sandbox.
+// Call runs the tool. No permission rules apply, because the user typed the call. A project's own
+// tools run in the sandbox.
 func (opts Command) Call(ctx context.Context, world cli.World) error {
 	registry, env, err := direct(world, opts)
 	if err != nil {
@@ -230,8 +230,8 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	return nil
 }
 
-// suggestVerb returns an error with a suggestion if there is no tool with the given name, but the
-// name resembles a subcommand of "marvin tool".
+// suggestVerb returns an error if an unknown tool name resembles a subcommand of "marvin tool". The
+// error suggests that subcommand.
 func (opts Command) suggestVerb(registry *toolbox.Registry) error {
 	name := string(opts.Args.Name)
 	if _, known := registry.Lookup(name); known {

@@ -50,9 +50,9 @@ const (
 	kill       = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// Commands returns the filter for the command with process ID pid. Each rule either decides or
-// passes the call on. If noSockets is true, the command has no network, and can use Unix sockets
-// only between its own processes.
+// Commands returns the filter for the command with process ID pid. The first rule for a system call
+// decides, and calls without a rule are allowed. If noSockets is true, the command has no network,
+// and can use Unix sockets only between its own processes.
 func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
 	// A 32-bit program belongs to another architecture, which has different call numbers.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
@@ -93,8 +93,8 @@ func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Notify returns a filter that asks Marvin about the listed system calls. The filter also asks
-// about kill if the target process or group has a number below pid.
+// Notify returns a filter that asks Marvin about the given system calls, and about kill(2) for a
+// process or group whose number is below pid.
 func Notify(machine string, pid uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,

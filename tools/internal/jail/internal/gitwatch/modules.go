@@ -11,10 +11,10 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A repository below the working tree is a submodule if the index contains it. When the user calls
-// "git status", git refreshes the index of each submodule, and so runs the submodule's hooks, its
-// filters, and the program in its core.fsmonitor. The user's git does not read nested repositories
-// that are not submodules.
+// A repository below the working tree is a submodule if the index contains it. When the user runs
+// "git status", git refreshes the index of each submodule. For this, git runs hooks and filters of
+// the submodule, and the program in the submodule's core.fsmonitor. The user's git does not read
+// nested repositories that are not submodules.
 
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
@@ -130,7 +130,8 @@ func (s sight) lacksModules(after sight, path string) bool {
 }
 
 // obeyedIn returns the paths that git obeys in the repository in dir, such as configuration files
-// and hooks. It omits paths that commands cannot change. git is the repository's git directory.
+// and hooks. It omits paths that commands cannot change. The second argument is the repository's
+// git directory.
 func (p *Place) obeyedIn(dir, git string) []string {
 	paths := []string{filepath.Join(dir, ".git"), git}
 	for _, home := range slices.Compact([]string{git, gitdir.Common(git)}) {

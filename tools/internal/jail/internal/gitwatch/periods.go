@@ -62,8 +62,8 @@ func ended(in string) (all []period) {
 	return all
 }
 
-// endPeriod records that the period of a Marvin process has ended. dir is the directory that holds
-// the records of this process.
+// endPeriod records that the period of a Marvin process has ended. dir contains the records of the
+// ended process.
 func endPeriod(dir string) error {
 	info, err := os.Stat(filepath.Join(dir, lockName))
 	if err != nil {
@@ -84,8 +84,8 @@ func endPeriod(dir string) error {
 	return err
 }
 
-// joined merges overlapping periods. While more than mostPeriods are left, joined merges the two
-// periods with the smallest gap between them.
+// joined returns the periods in order, with overlapping periods merged. If more than mostPeriods
+// would be left, it also merges the periods with the smallest gaps.
 func joined(all []period) []period {
 	slices.SortFunc(all, func(a, b period) int { return a.begin.Compare(b.begin) })
 	for {

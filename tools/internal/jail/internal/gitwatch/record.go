@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Marvin saves a repository's state before a command runs, in a file that commands cannot write to.
+// Before a command runs, Marvin saves the repository's state in a file that commands cannot change.
 // If the Marvin process is killed, the next process repairs the repository: see [Recover].
 
 // Records is the directory of one Marvin process's record files. The process locks the directory
@@ -87,9 +87,10 @@ func open(dir string) (books []string) {
 	return books
 }
 
-// Recover repairs the changes made by commands of Marvin processes that have ended and whose
-// records are below parent. It calls report with a description of each repair. The records of such
-// a process stay while isRunning returns true for the private directory of its commands.
+// Recover repairs the changes made by commands whose Marvin process has ended. It finds the records
+// of such processes below parent, and calls report with a description of each repair. The records
+// of a process stay while isRunning returns true for the private directory of the process's
+// commands.
 func Recover(parent string, isRunning func(temp string) bool, report func(what string)) {
 	entries, _ := os.ReadDir(parent) // entries is empty if the directory does not exist
 	for _, entry := range entries {

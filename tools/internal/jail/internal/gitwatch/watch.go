@@ -25,12 +25,12 @@ type Place struct {
 	Mounts  bool     // whether the jail uses mounts for protection
 }
 
-// Watch inspects the repository before and after a command. It reverts a change if the user's own
-// git would then run programs, or write through a link: see [sight].
+// Watch inspects the repository before and after a command. It reverts changes that would make the
+// user's own git run programs or write through a link: see [sight].
 //
 // Without mounts, Watch also restores the files that make git run programs. Landlock cannot protect
-// these files: it grants whole trees, where commands must be able to create files such as git's
-// index. Until the next check, a running job can change the files again.
+// these files, because it grants whole trees, and commands must be able to create files such as
+// git's index there. A running job can change the files again until the next check.
 type Watch struct {
 	told   func(what string) // called with a description of each repair
 	record record
@@ -53,8 +53,8 @@ type Watch struct {
 	indexes  map[string]indexModules
 }
 
-// New returns a [Watch] that calls report with a description of each repair. The record for
-// [Recover] is stored at the given path, or nowhere if book is "".
+// New returns a [Watch] that calls report with a description of each repair. book is the path of
+// the record for [Recover], or "" for no record.
 func New(report func(what string), book string) *Watch {
 	w := &Watch{told: report, record: record{book: book}}
 	if book != "" {
@@ -221,8 +221,9 @@ func (s shot) equal(other shot) bool {
 	return s.none == other.none && s.kind == other.kind && (s.mode == other.mode || s.kind == fs.ModeDir) && bytes.Equal(s.text, other.text)
 }
 
-// putBack restores the recorded state without leaving the writable trees. It removes a current
-// symbolic link, and adds the suffix [HeldAside] to the name of any other current file.
+// putBack restores the recorded state, but changes nothing outside the writable trees. It removes a
+// symbolic link that is now at the path, and adds the suffix [HeldAside] to the name of any other
+// file there.
 func (s shot) putBack(p *Place) error {
 	root, name, err := p.open(s.path)
 	if err != nil {
@@ -264,10 +265,10 @@ func withPath(paths []string, path string) []string {
 
 // A sight is the state of git directories at one moment.
 //
-// A command needs write access to the git directory, because it may commit. If it replaced
-// logs/HEAD or COMMIT_EDITMSG with a symbolic link, the user's own git, outside any sandbox, would
-// write to the link's target. So a command must not add a symbolic link, a pipe, a file with
-// several hard links, or a file that git reads as configuration.
+// Commands need write access to the git directory to commit. If a command replaced logs/HEAD or
+// COMMIT_EDITMSG with a symbolic link, the user's own git, outside any sandbox, would write to the
+// link's target. So commands must not add a symbolic link, a pipe, a file with several hard links,
+// or a file that git reads as configuration.
 //
 // A directory is listed again only if its ctime has changed, because no command can set a ctime.
 // Git's objects are not checked, because git creates them under a new name, never through a link.
@@ -283,7 +284,7 @@ type sight struct {
 }
 
 // oddity is an entry of a git directory through which git would write elsewhere: a file that is not
-// regular or that has several hard links. A directory that cannot be listed counts, because it
+// regular or that has several hard links. An unreadable directory is also an oddity, because it
 // could contain such a file.
 type oddity struct {
 	kind  fs.FileMode

@@ -66,8 +66,9 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	if version >= 6 {
 		scoped = scopeAbstractSockets
-		// scopeSignals limits signals to the command's own processes. If handOver failed, a command
-		// with network access must remain able to stop servers of earlier commands.
+		// scopeSignals limits signals to the command's own processes. If handed is true, Marvin
+		// sends the permitted signals to servers of earlier commands. Otherwise, only offline
+		// commands get the limit, so that other commands can stop such servers.
 		if handed || p.Offline {
 			scoped |= scopeSignals
 		}
@@ -124,8 +125,8 @@ func newRuleset(handled, scoped uint64) (int, error) {
 	return call(sysRuleset, uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes))
 }
 
-// grant allows rights below a path. If the path is a file, grant omits the rights that apply only
-// to directories. It ignores a missing path.
+// grant adds a rule for a path to a ruleset, and ignores a missing path. For a file, it drops the
+// rights that apply only to directories.
 func grant(rules int, path string, rights uint64) error {
 	file, err := syscall.Open(path, oPath|syscall.O_CLOEXEC, 0)
 	if missing(err) {

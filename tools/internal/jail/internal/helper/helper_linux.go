@@ -100,10 +100,9 @@ func (p *Plan) setUp(trees []opened) (layer string, err error) {
 	return "", nil
 }
 
-// identity gives the command the same user and group inside its user namespace as outside. The
-// helper must write uid_map and gid_map. Marvin cannot write them, because it hides its memory
-// (PR_SET_DUMPABLE): the files in /proc for a child of Marvin are inaccessible until the child
-// executes another program.
+// identity maps the command's user and group to the same IDs in its user namespace. The helper
+// writes the maps, because Marvin is not dumpable (PR_SET_DUMPABLE): the /proc files of Marvin's
+// children are accessible only after execve.
 func (p *Plan) identity() error {
 	if syscall.Getuid() == p.User {
 		return nil

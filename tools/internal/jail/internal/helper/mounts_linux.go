@@ -82,9 +82,9 @@ func (p *Plan) openShown() (shown []opened, err error) {
 	return shown, nil
 }
 
-// hide mounts an empty file over each hidden file, and an empty directory over each hidden
-// directory. A directory that has two paths is covered only once, because a second mount would also
-// cover the directories that are shown inside it.
+// hide makes the files and directories in p.Hide appear empty. A directory with two paths is
+// covered only once, because a second mount would also cover the directories that are shown inside
+// it.
 func (p *Plan) hide(shown []opened) error {
 	covered := map[string]bool{}
 	for _, place := range p.Hide {
@@ -172,8 +172,8 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// firstUnseen returns the first of a path's [spellings] that the private /tmp lacks, or "" for
-// none. If top is not empty, the private /tmp contains the directory /tmp/top.
+// firstUnseen returns the first of a path's [spellings] that the private /tmp hides, or "" if there
+// is none. The private /tmp shows only /tmp/top, or nothing if top is empty.
 func firstUnseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {

@@ -35,8 +35,9 @@ func loopbackUp() error {
 	return loopback("lo", syscall.SIOCSIFFLAGS, []byte{syscall.IFF_UP | syscall.IFF_RUNNING, 0})
 }
 
-// standForNames gives the loopback interface the addresses 198.18.0.0/15, which Marvin uses as
-// placeholders for hosts. Programs that look for a non-loopback address then see a network.
+// standForNames assigns 198.18.0.0/15 to the loopback interface. Marvin uses these addresses as
+// placeholders for hosts. They also satisfy programs that check whether a non-loopback address
+// exists.
 func standForNames() error {
 	return errors.Join(
 		loopback("lo:1", syscall.SIOCSIFADDR, inet4(198, 18, 0, 1)),

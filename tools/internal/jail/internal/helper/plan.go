@@ -44,9 +44,9 @@ type Instruction struct {
 	K      uint32
 }
 
-// OwnProcess is a placeholder in filters. The helper replaces it with its process ID n, and
-// replaces -OwnProcess+1 with -n+1. OwnProcess is larger than any process ID and any other constant
-// in the filters.
+// OwnProcess represents the helper's process ID in filters. insertProcess replaces OwnProcess with
+// the ID n, and -OwnProcess+1 with -n+1. OwnProcess is larger than any process ID, and differs from
+// all other constants in the filters.
 const OwnProcess = 0x7ffffff0
 
 // These values are shared by Marvin and the helper.

@@ -6,10 +6,11 @@ import (
 	"syscall"
 )
 
-// grantReading lets a command read everything except hidden paths. Landlock grants only whole
-// trees. So in each directory above a hidden path, all other existing entries are granted one by
-// one. The command cannot read files that are created later in such a directory, but it can list
-// every directory.
+// grantReading lets a command read everything except hidden paths. If p.Held is true, the command
+// can read only the system's files and the paths in its profile.
+//
+// Landlock grants only whole trees. If a directory contains a hidden path, the visible entries are
+// granted one by one, so files that are created there later are unreadable.
 func (p *Plan) grantReading(rules int) error {
 	hidden, above := map[string]bool{}, map[string]bool{}
 	for _, place := range p.Hide {

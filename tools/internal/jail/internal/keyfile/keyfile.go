@@ -9,7 +9,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Public reports whether a file in ~/.ssh can stay visible, because it is public or ssh needs it.
+// Public reports whether a file with this name in ~/.ssh can stay visible. Such a file is public,
+// or ssh needs it.
 func Public(name string) bool {
 	return name == "config" || name == "environment" || name == "rc" || strings.HasSuffix(name, ".pub") ||
 		strings.HasPrefix(name, "known_hosts") || strings.HasPrefix(name, "authorized_keys") || strings.HasPrefix(name, "allowed_signers")

@@ -74,8 +74,9 @@ func (a Absence) Intact() bool {
 	return err == nil && len(entries) == 0
 }
 
-// SaysNothing reports whether a file is a placeholder, possibly left behind by a killed Marvin
-// process. It returns false for empty directories, because they may be the user's.
+// SaysNothing reports whether path is a regular file with the given content. Such a file is a
+// placeholder, possibly of a killed Marvin process. If content is empty, SaysNothing returns false,
+// because an empty directory may be the user's.
 func SaysNothing(path, content string) bool {
 	if content == "" {
 		return false

@@ -19,9 +19,9 @@ import (
 
 // Table counts the commands that need each placeholder. Removing a placeholder removes the mounts
 // on it in every jail, so a placeholder stays until no command needs it. Each Marvin process holds
-// a shared lock on the parent directory of every placeholder that its commands need. [LivingMounts]
-// finds the mounts of commands that outlive the Marvin process. A command cannot remove its mounts.
-// The zero Table is empty.
+// a shared lock on the parent directory of every placeholder that its commands need. If a command
+// outlives its Marvin process, [LivingMounts] finds the command's mounts, which the command cannot
+// remove. The zero Table is empty.
 type Table struct {
 	mu          sync.Mutex
 	held        map[string]*hold
@@ -97,7 +97,7 @@ func (h *Table) Begin(book string, othersEnded func() bool) {
 }
 
 // sharePatiently takes a shared lock. It retries for half a second, because another Marvin process
-// that removes placeholders locks the directory for a few milliseconds.
+// may hold the lock for a few milliseconds while it removes placeholders.
 func sharePatiently(lock *os.File) bool {
 	for pause := time.Millisecond; pause < 300*time.Millisecond; pause *= 2 {
 		if disk.Share(lock) {
@@ -138,9 +138,9 @@ func (h *Table) Leave(missing []Absence, running, gone bool) {
 	h.drop(missing, running, gone)
 }
 
-// drop removes the placeholders that no command needs, in reverse order. If gone is true, it
-// searches for jobs of other Marvin processes only if such a process has ended, or if a placeholder
-// is removed for the first time.
+// drop removes, in reverse order, the placeholders that no command needs. If gone is false, drop
+// first searches for jobs of other Marvin processes. If gone is true, it searches only before the
+// first removal of a placeholder, or after another Marvin process has ended.
 func (h *Table) drop(missing []Absence, running, gone bool) {
 	var last []*hold
 	look := !gone
@@ -172,8 +172,9 @@ func (h *Table) drop(missing []Absence, running, gone bool) {
 	}
 }
 
-// clear removes the placeholders that no other Marvin process needs, and releases the locks. If
-// checkMounts is true, it keeps the placeholders that a living process needs.
+// clear removes placeholders and releases their locks. It keeps the placeholders in directories
+// that another Marvin process has locked. If checkMounts is true, it also keeps the placeholders on
+// which a living process has a mount.
 func clear(all []*hold, checkMounts bool) {
 	// The map has only one lock per directory: a second lock would make [disk.Claim] fail.
 	locks := map[string]*os.File{}

@@ -31,7 +31,7 @@ func closed(ended <-chan struct{}) bool {
 }
 
 // settling is the maximum time that [Table.Settle] waits. Removing placeholders takes longer only
-// if the disk hangs, which the caller's next operation will report.
+// if the disk hangs. The caller's next operation will report a hanging disk.
 const settling = 5 * time.Second
 
 // SettleLater makes [Table.Settle] wait until the channel is closed. The channel must be closed

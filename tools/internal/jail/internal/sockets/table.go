@@ -56,8 +56,8 @@ func parseTable(table []byte) (all Table) {
 	return all
 }
 
-// pathsOf returns the number of hard links to a socket, or 0 if the socket is not at its listed
-// path. It returns 1 if this user cannot access the directory.
+// pathsOf returns the number of hard links to a socket, or 0 if name is not the absolute path of a
+// socket. It returns 1 if this user cannot access the path.
 func pathsOf(name string) uint64 {
 	if !filepath.IsAbs(name) {
 		return 0

@@ -26,8 +26,9 @@ var plainEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }
 
-// Ansi decodes the backslash escapes in text as bash does. An escaped NUL ends the text in the
-// dialect [Quotes]. All other dialects drop it, because shells drop NULs that they read.
+// Ansi decodes backslash escapes as bash does. In the dialect [Quotes], the decoded text ends
+// before an escaped NUL. In all other dialects, an escaped NUL is omitted, because shells ignore
+// NULs in their input.
 func Ansi(text string, of escapes) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {

@@ -95,8 +95,8 @@ type ToolEnded struct {
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
 	Command string        `json:"command,omitempty"` // as in [ToolStarted]
-	// Problems contains the errors and warnings in the files that the call changed, and those that
-	// the call caused in other files. Text lists the same problems.
+	// Problems contains the errors and warnings in the files that the call changed. It also contains
+	// the errors and warnings that the call caused in other files. Text lists the same problems.
 	Problems []CodeProblem `json:"problems,omitempty"`
 	// Images are the result's pictures, for a front end that draws them. They are not part of the
 	// JSON.

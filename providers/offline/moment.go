@@ -204,7 +204,7 @@ var daySpans = sync.OnceValue(func() map[string]int {
 })
 
 // readDays converts words such as "tomorrow" or "the next 10 days" to a number of days, including
-// today. For a weekday, the number is 7.
+// today. For the name of a weekday, the number is 7.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false

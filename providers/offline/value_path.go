@@ -13,7 +13,7 @@ func readPath(s sentence, words []word) (any, bool) {
 	return text, words[0].quoted || plainPath().MatchString(text)
 }
 
-// plainPath matches text that can only be a path or an address, such as "a/b", "main.go" or
+// plainPath matches text that can only be a path or an address, such as "a/b", "notes.txt" or
 // "Makefile".
 var plainPath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$|` +

@@ -75,7 +75,7 @@ func (r *Registry) OwnTools() []tools.Tool {
 	return r.tools[:r.own:r.own]
 }
 
-// Sources returns the names of the sources whose tools follow Marvin's own tools.
+// Sources returns the names of the sources whose tools are listed after Marvin's own tools.
 func (r *Registry) Sources() []string { return r.sources }
 
 // Lookup finds a tool by its name, or by the name of a corresponding tool of another agent. In the

@@ -22,8 +22,9 @@ type Server struct {
 	Engine func(command.Front) *command.Engine
 	// Picture checks a picture in a prompt, and scales the picture down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
-	// Grace limits how long Run waits for the conversation to close, because the client can ignore
-	// the output. 0 means 5 s, because a command can need 3 s to end after SIGTERM.
+	// Grace limits how long Run waits for the conversation to close. Without a limit, a client that
+	// stops reading could make Run wait forever. 0 means 5 s, because a command can need 3 s to end
+	// after SIGTERM.
 	Grace time.Duration
 	// First is the first prompt, or "" for none.
 	First string

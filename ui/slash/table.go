@@ -67,7 +67,7 @@ const (
 	Hooks                   // list the hooks
 	Keys                    // list the keys
 	Servers                 // list or manage the MCP servers
-	Problems                // list the code problems, or open one of them (number Text)
+	Problems                // list the code problems, or open the one whose number is in Text
 	Languages               // list or manage the language servers
 	Approve                 // show the approval mode, or change it to Text
 	Themes                  // choose a color theme

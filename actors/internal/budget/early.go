@@ -100,10 +100,10 @@ func sorted(args json.RawMessage) string {
 	return string(same)
 }
 
-// stale chooses the results for [ChooseEarly]. Among the newest results, it chooses only empty and
-// outdated results. A result is outdated if the same part of the file was read again later. A later
-// change to the file makes only results of earlier turns outdated, because the model needs the
-// results of the running turn.
+// stale chooses the results for [ChooseEarly]. Among the newest results, it chooses only those that
+// are empty or outdated. A result is outdated if the same part of the file was read again later. A
+// result of an earlier turn is also outdated if the file was changed later. The model still needs
+// the results of the running turn.
 func stale(all []messages.Message, seen, turn int) []Removal {
 	changed, later, pointed := superseded(all), map[string]bool{}, map[string]bool{}
 	var leaving, first []Removal

@@ -30,8 +30,8 @@ type (
 	Drop struct{}
 
 	Part struct{ providers.Part }
-	// Quiet tells the turn that the answer has paused since the given time. The zero time means
-	// that the answer has resumed.
+	// Quiet tells the turn that no data has arrived since the given time. The zero time means that the
+	// answer has resumed.
 	Quiet    struct{ Since time.Time }
 	Answered struct {
 		Reply providers.Reply

@@ -81,8 +81,8 @@ func (e *exchange) outgrown(c actor.Context, why string) step {
 // affordable says that the claim was granted or that the cost limit was reached.
 type affordable struct{ claim *conv.Claim }
 
-// put submits the question to the model. Under a cost limit, the question waits until the estimated
-// cost is reserved.
+// put submits the question to the model. If there is a cost limit, the question waits until its
+// estimated cost is reserved.
 func (b *billing) put(c actor.Context, question providers.Question) {
 	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
 	limit := b.conversation.Policy.Limits.Cost

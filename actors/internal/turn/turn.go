@@ -27,7 +27,7 @@ import (
 //	consulting  waits for hooks                   → the state that follows the hooks
 //	leaving     runs the end hooks, then reports
 //
-// A cancellation leads from every state to leaving.
+// If the turn is canceled, every state is followed by "leaving".
 
 // phase is the state of a turn, as listed above. Only [Turn] changes it.
 type phase uint8

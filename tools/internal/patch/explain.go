@@ -118,8 +118,8 @@ func rows(lines []string, first, count int) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// nearest returns a text with the lines that are most similar to the longest wanted line. To save
-// time, it compares only the first 20,000 lines.
+// nearest returns the lines that are most similar to the longest wanted line, as one string. To
+// save time, it compares only the first 20,000 lines.
 func nearest(lines, wanted []string) string {
 	telling := slices.MaxFunc(wanted, func(a, b string) int { return cmp.Compare(len(squeeze(a)), len(squeeze(b))) })
 	letters := countPairs(telling)

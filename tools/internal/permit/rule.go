@@ -15,8 +15,8 @@ type Rules struct {
 	Allow, Ask, Deny []Rule
 }
 
-// Rule matches calls of a tool, for example "run_command(git push *)". The pattern in parentheses
-// matches any text at "*", and a final " *" is optional.
+// Rule matches calls of a tool, for example "run_command(git push *)". In the pattern, "*" matches
+// any text. A pattern that ends with " *" also matches without this end: "git push".
 type Rule struct {
 	Tool    string
 	Pattern string // "" matches every call

@@ -174,8 +174,8 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
-// byName returns two maps from the folded names in [Anywhere] to their rows. The names in patterns
-// contain an asterisk.
+// byName returns two maps from the folded names in [Anywhere] to their rows. The second map
+// contains the names with an asterisk.
 var byName = sync.OnceValue(func() (rows struct {
 	exact    map[string]*Row
 	patterns map[string]*Row

@@ -283,9 +283,9 @@ type sight struct {
 	partial bool                // a limit was reached, so not everything was read
 }
 
-// oddity is an entry of a git directory through which git would write elsewhere: a file that is not
-// regular or that has several hard links. An unreadable directory is also an oddity, because it
-// could contain such a file.
+// oddity is an entry that would make git write outside its directory: a file that is not regular or
+// that has several hard links. An unreadable directory is also an oddity, because it could contain
+// such a file.
 type oddity struct {
 	kind  fs.FileMode
 	leads string // the target of a symbolic link

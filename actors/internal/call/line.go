@@ -56,7 +56,7 @@ func (s *slot) settle(places []tools.Place) {
 func (s *slot) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.stopWaiting = cancel
-	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
+	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return finished{panic: panicked} })
 }
 
 // quit declares that the call has ended. If the call succeeded, its changes are first passed to

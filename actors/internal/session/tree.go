@@ -137,15 +137,21 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 // read. Prompts wait until the whole conversation is read, so that the model gets exactly the same
 // messages as before.
 func (b *branches) complete(c actor.Context) {
-	kept := b.state.conversation.Stored
-	if kept == nil || kept.Before == nil || !kept.Before.Partial {
+	if !b.partial() {
 		return
 	}
+	kept := b.state.conversation.Stored
 	b.moving, b.rest = true, true
 	task.Do(c, func() any {
 		content, err := kept.Log.Content()
 		return contentRead{content: content, err: err}
 	}, func(panicked *task.Panicked) any { return contentRead{err: panicked} })
+}
+
+// partial reports whether only the end of the conversation was read.
+func (b *branches) partial() bool {
+	kept := b.state.conversation.Stored
+	return kept != nil && kept.Before != nil && kept.Before.Partial
 }
 
 // continueWhole continues the conversation after its beginning was read.
@@ -173,6 +179,7 @@ func (s *session) continueFrom(c actor.Context, message moved) {
 		s.takeUp(c, message)
 	}
 	if s.state.quitting {
+		s.branches.moving = s.branches.partial() // the state of half a conversation must not be logged
 		c.Stop(c.Self())
 		return
 	}

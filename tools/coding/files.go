@@ -201,7 +201,7 @@ func (g *gitFiles) addOther(name []byte) error {
 // addNested records a nested repository, if it exists.
 func (g *gitFiles) addNested(name string) {
 	full := path.Join(g.dir, name)
-	if at, info, err := g.listing.dir.Locate(full); err != nil || at != full || info == nil || !info.IsDir() || box.Skip(path.Base(name)) {
+	if at, info, err := g.listing.dir.Locate(full); err != nil || at != full || info == nil || !info.IsDir() || skipped(path.Join(g.dir, g.from), full+"/x") {
 		return
 	}
 	g.nested = append(g.nested, full)

@@ -123,6 +123,8 @@ func TestGrepLeavesOutWhatGitIgnores(t *testing.T) {
 		})
 		p.git("init", "-q")
 		p.git("add", "kept.txt")
+		p.write("venv/src/pkg/i.txt", "x") // as "pip install -e git+…" creates a repository
+		p.git("init", "-q", "venv/src/pkg")
 		for _, glob := range []string{"*", "*.txt"} {
 			if got := strings.Join(places(p.must("code_grep", map[string]any{"pattern": "^x", "glob_filter": glob})), " "); got != "kept.txt new.txt" {
 				t.Errorf("glob %s: %s", glob, got)

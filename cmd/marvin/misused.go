@@ -134,7 +134,7 @@ func (m misuse) noValue() string {
 // formsOf describes the valid values of an option. The keys are Go types.
 var formsOf = map[string]string{
 	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
-	"cli.ConversationName": "the name of a conversation, such as release",
+	"cli.ConversationName": "the name of a conversation, such as release", "remote.StreamName": "the name of a fleet, such as marvin",
 }
 
 // wrongKind explains that the value of an option has the wrong type.

@@ -41,7 +41,8 @@ func New(world cli.World, settings settings.Config, named func(string) (actors.C
 	if settings.Fleet.URL == "" {
 		return nil
 	}
-	flags := FleetFlags{Away: 30 * time.Second}.Configured(settings.Fleet, world.Home)
+	flags := FleetFlags{Away: 30 * time.Second}.withLogin(world.Getenv("MARVIN_FLEET_CREDS"), world.Getenv("MARVIN_FLEET_NKEY"))
+	flags = flags.Configured(settings.Fleet, world.Home)
 	return &Runner{world: world, label: settings.Fleet.Label, flags: flags, named: named, hears: map[int]func(tools.TaskProgress){}, calls: map[string]int{}}
 }
 
@@ -164,7 +165,7 @@ func (e *Runner) Close() {
 
 func (f FleetFlags) address(world cli.World, role string) fleet.Address {
 	return fleet.Address{
-		Servers: f.Fleet, Stream: cmp.Or(f.Stream, usualStream), Creds: cmp.Or(f.Creds, world.Getenv("MARVIN_FLEET_CREDS")), NKey: cmp.Or(f.NKey, world.Getenv("MARVIN_FLEET_NKEY")),
+		Servers: f.Fleet, Stream: cmp.Or(string(f.Stream), usualStream), Creds: f.Creds, NKey: f.NKey,
 		CA: f.CA, Cert: f.Cert, Key: f.CertKey, Name: "marvin " + role, AckWait: f.Away,
 	}
 }

@@ -3,6 +3,7 @@ package remote
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // FleetFlags holds the flags that select a fleet. All fleet commands have them.
 type FleetFlags struct {
 	Fleet   string        `long:"fleet" value-name:"URL" description:"the NATS server: nats://HOST or tls://HOST\nSeparate several with commas."`
-	Stream  string        `long:"stream" value-name:"NAME" description:"the name of the fleet on that server (default: marvin)"`
+	Stream  StreamName    `long:"stream" value-name:"NAME" description:"the name of the fleet on that server (default: marvin)"`
 	Creds   string        `long:"creds" value-name:"FILE" description:"credentials file (MARVIN_FLEET_CREDS)"`
 	NKey    string        `long:"nkey" value-name:"FILE" description:"seed of an NKey (MARVIN_FLEET_NKEY)"`
 	CA      string        `long:"ca" value-name:"FILE" description:"CA certificates of the server"`
@@ -25,8 +26,21 @@ type FleetFlags struct {
 	Away    time.Duration `long:"away" value-name:"DURATION" default:"30s" hidden:"yes" description:"how long a worker may be silent before its prompts go to another worker"`
 }
 
+// StreamName is the value of --stream, or "" without the flag.
+type StreamName string
+
+// UnmarshalFlag refuses "", which a script passes if a variable is not set.
+func (n *StreamName) UnmarshalFlag(value string) error {
+	if value == "" {
+		return errors.New("it is empty")
+	}
+	*n = StreamName(value)
+	return nil
+}
+
 // Open connects to the fleet.
 func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fleet.Fleet, error) {
+	f = f.withLogin(world.Getenv("MARVIN_FLEET_CREDS"), world.Getenv("MARVIN_FLEET_NKEY"))
 	if f.Fleet == "" {
 		settings, err := world.Settings(cli.OpenHome(world))
 		if err != nil {
@@ -52,9 +66,18 @@ func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
 		return cmp.Or(flag, path)
 	}
 	f.Fleet = fleet.URL
-	f.Stream = cmp.Or(f.Stream, fleet.Stream)
-	f.Creds, f.NKey = file(f.Creds, fleet.Creds), file(f.NKey, fleet.NKey)
+	f.Stream = cmp.Or(f.Stream, StreamName(fleet.Stream))
+	f = f.withLogin(file("", fleet.Creds), file("", fleet.NKey))
 	f.CA, f.Cert, f.CertKey = file(f.CA, fleet.CA), file(f.Cert, fleet.Cert), file(f.CertKey, fleet.CertKey)
+	return f
+}
+
+// withLogin returns f with a login, unless f already has one. creds and nkey exclude each other, so
+// a flag replaces both.
+func (f FleetFlags) withLogin(creds, nkey string) FleetFlags {
+	if f.Creds == "" && f.NKey == "" {
+		f.Creds, f.NKey = creds, nkey
+	}
 	return f
 }
 

@@ -23,6 +23,9 @@ func TestAFleetOfTheConfiguration(t *testing.T) {
 	if got := flags.Configured(written, "/home"); got != want {
 		t.Errorf("%+v", got)
 	}
+	if got := (remote.FleetFlags{NKey: "2"}).Configured(written, "/home"); got.NKey != "2" || got.Creds != "" {
+		t.Errorf("the login of the configuration is added to --nkey: %+v", got)
+	}
 	if got := (remote.FleetFlags{Stream: "other"}).Configured(settings.Fleet{URL: "u"}, "/home"); got != (remote.FleetFlags{Fleet: "u", Stream: "other"}) {
 		t.Errorf("%+v", got)
 	}

@@ -86,7 +86,7 @@ APART = umask 022 && scratch=$${TMPDIR:-/tmp}/m.$$(id -u) && mkdir -p "$$scratch
 
 test: ## run every test
 test slow: export CGO_ENABLED = 0
-test slow: export GOGC = 400
+test slow: export GOGC ?= 400
 test:
 	@$(APART) set -x && go test $(TESTED)
 

@@ -76,7 +76,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 }
 
 // hasPrice reports whether p contains any spelling of a name. If the name has the form
-// provider/model, the spellings of the model alone count, too.
+// provider/model, a spelling without the provider also counts.
 func (p Prices) hasPrice(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {

@@ -169,7 +169,7 @@ type form struct {
 	brief     string                          // short description for the first request; "" means that Doc is used
 	params    func() (*params.Parameters, error)
 	signature func() []string
-	fields    func() []string // names of the parameters; does not infer the schema
+	fields    func() []string // returns the names of the parameters without inferring the schema
 }
 
 // Call is a decoded, checked call, ready to run.

@@ -5,8 +5,8 @@
 // runs one prompt for a program that reads standard output. Package plain shows a conversation in
 // lines, for slow links, screen readers and pipes. Package tui is the full-screen front end.
 // Package rpc exchanges lines of JSON with other programs. Package acp serves editors over the
-// Agent Client Protocol. Package web shows pages in a browser. Package door lets windows in other
-// processes join a conversation.
+// Agent Client Protocol. Package web shows pages in a browser. With package door, windows of other
+// processes can join a conversation.
 //
 // The front ends share the other packages. Package conversation builds the state from events.
 // Package view displays a conversation, and package transcript exports it. Package slash contains

@@ -43,7 +43,7 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	return m.calls(thing.CallsFor(followup.Verb(verb), to), usable, locale)
 }
 
-// calls converts a list of calls to a meaning that makes these calls in order.
+// calls returns a [meaning] with the calls of a list, in the same order.
 func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), locale string) meaning {
 	var all []reading
 	for _, call := range list {

@@ -61,8 +61,8 @@ type tappedBody struct {
 	halves scan.HalfJoiner
 }
 
-// Read returns at most one line per call. The client thus handles this line before a later line
-// goes directly to the answer.
+// Read returns at most one line per call, so that the client handles each line before the next line
+// can go directly to the answer.
 func (b *tappedBody) Read(to []byte) (int, error) {
 	for len(b.rest) == 0 && b.err == nil {
 		b.rest, b.err = b.next()

@@ -21,7 +21,8 @@ import (
 const (
 	// wholeLimit is the maximum size in bytes of a file that is shown whole and unchanged.
 	wholeLimit = 10_240
-	// firstPart is the maximum size in bytes of the page that readWhole shows for a larger file.
+	// firstPart is the maximum size, in bytes, of a page from readWhole. readWhole shows only the
+	// first page of a larger file.
 	firstPart = 24 << 10
 )
 

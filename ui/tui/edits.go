@@ -19,7 +19,7 @@ func openChange(s *Screen) {
 }
 
 // editProposed opens the proposed change in the user's editor. If the user edits the change,
-// editProposed rejects the proposal and asks the model for the edited version.
+// editProposed rejects the proposal and asks the model to make the edited change instead.
 func editProposed(s *Screen) {
 	if s.ask.Unread() {
 		return

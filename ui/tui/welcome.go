@@ -60,7 +60,7 @@ func (p *placeFinder) greet() {
 		return
 	}
 	_, rows := p.window.Extent()
-	from := 2 + rows // below the status line, the transcript and one empty row
+	from := 2 + rows // the first row after the status line, the transcript and an empty row
 	var lines []string
 	for _, line := range p.talk.Welcome(p.called) {
 		lines = append(lines, view.WrapLabeled(termsafe.Line(line), max(p.frame.Width-3, 1))...)

@@ -49,7 +49,7 @@ type Block struct {
 
 // layout contains the rows of a block.
 type layout struct {
-	flow   flow     // neither a Markdown answer nor a diff with line numbers
+	flow   flow     // for text other than Markdown answers and diffs with line numbers
 	answer document // a Markdown answer
 	diff   struct { // a diff with line numbers
 		width, text int

@@ -75,7 +75,7 @@ func (r *record) add(envelope messages.Envelope) {
 	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:
 		r.addClosing(event, envelope)
 	case messages.Refused, messages.Withdrawn, messages.Rewound, messages.Tree, messages.Changes, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed:
-		// Short-lived events and replies to one window are not recorded.
+		// Short-lived events are not recorded, and neither are replies that only one window gets.
 	}
 }
 

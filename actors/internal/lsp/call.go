@@ -56,7 +56,7 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 	return output, found.All()
 }
 
-// Found collects the problems in the written files for the caller and the session.
+// Found collects, for the caller and the session, the problems in the files that were written.
 func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.MergeChanges(d.wrote)

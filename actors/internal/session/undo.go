@@ -35,7 +35,7 @@ type (
 		err   error
 		found string
 	}
-	// reversed says that the calls of a plan were reversed.
+	// reversed is the message that the calls of a plan were undone.
 	reversed struct{ err error }
 )
 

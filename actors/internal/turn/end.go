@@ -66,7 +66,7 @@ func advise(err error) string {
 }
 
 // clockPaused extends the turn's time limit by the time spent waiting for the user since the last
-// extension. If that time is zero, clockPaused ends the turn.
+// extension. If the turn has not waited since then, clockPaused ends the turn.
 func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All

@@ -59,7 +59,7 @@ func ReadOnly(environ []string) (bool, error) {
 	return true, fmt.Errorf("%s=%q is neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
 }
 
-// ForChild returns the variables that pass restrictions to a child process.
+// ForChild returns the variables that tell a child process about its restrictions.
 func ForChild(environ []string) []string {
 	told := []string{DepthName + "=" + strconv.Itoa(Depth(environ)+1)}
 	if on, _ := ReadOnly(environ); on {

@@ -107,8 +107,9 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits examines the descriptor of a filter. If call is true, a system call needs an answer; if
-// over is true, all processes have ended. For a pidfd, call means that the process has ended.
+// waits examines the descriptor of a filter or a process. For a filter, call means that a system
+// call needs an answer, and over means that all processes have ended. For a process (a pidfd), call
+// means that the process has ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)

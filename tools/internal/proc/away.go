@@ -10,8 +10,8 @@ import (
 // The code in this file lets a child continue after [Run] has returned. Marvin still reads the
 // child's output, and the caller waits for the child to end.
 
-// Away is the error that [Run] returns if the child keeps running because Command.Away was closed.
-// The caller must call Wait.
+// Away is the error that [Run] returns if Command.Away is closed before the child ends. The child
+// keeps running, and the caller must call Wait.
 type Away struct {
 	Identity
 	cancel context.CancelCauseFunc // stops the child and its descendants

@@ -35,7 +35,7 @@ func (o Output) HeadAndTail() (head, tail []byte) {
 func (o Output) Binary() bool { return o.nul }
 
 // ChangesLines reports whether the stream contains an escape sequence, because any escape sequence
-// could change other lines. Bytes are checked on arrival, while the processor's cache holds them.
+// could change other lines. Bytes are checked on arrival, when they are still in the CPU cache.
 func (o Output) ChangesLines() bool { return o.draws }
 
 // Text returns the stream as valid UTF-8, with a note about missing parts.

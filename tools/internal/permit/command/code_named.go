@@ -10,8 +10,8 @@ type given struct {
 	instead []token   // the program that is executed instead of the first word
 }
 
-// The first map contains the usual names of arguments that begin a command. The second map contains
-// the usual names of arguments for the other words.
+// The usual names of named arguments: begins for the first word of a command, and follows for the
+// words after it.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}

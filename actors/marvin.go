@@ -44,7 +44,7 @@ type marvin struct {
 	ntfy       *actor.PID // nil until listen starts the actor
 	alarmClock *actor.PID
 	jobs       *actor.PID
-	sessions   map[string]*session.State // the sessions' states, by process id; a state survives a restart
+	sessions   map[string]*session.State // by actor id; a restarted session keeps its state
 	entrances  map[string]*actor.PID     // each session's entrance, by the session's process id
 	opened     int
 	closing    *actor.PID  // the caller that waits for treeEnded

@@ -151,7 +151,7 @@ func (c *Client) pass(op messages.Op) {
 // after [messages.Closed], and context.Cause(ctx) if ctx ends first.
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.reader.Next(ctx) }
 
-// LanguageServers describes the language servers that ran in this process.
+// LanguageServers returns the states of all language servers used so far.
 func (s *System) LanguageServers(ctx context.Context) []lsp.State {
 	return lsp.States(ctx, s.actors.Root, s.languages())
 }

@@ -12,7 +12,7 @@ import (
 // A conversation may have several windows: the terminal in which it began, windows that join
 // through the socket of the process, and web pages.
 
-// ErrNoWindow means that the conversation accepts no further window.
+// ErrNoWindow means that the conversation has ended or accepts no more windows.
 var ErrNoWindow = errors.New("the conversation has ended or accepts no more windows")
 
 // Window connects an additional front end to a conversation.

@@ -30,7 +30,7 @@ func Approvals() []Approval {
 	return []Approval{ApprovePlan, ApproveAsk, ApproveEdits, ApproveAuto, ApproveAll}
 }
 
-// Description returns a short description of the mode for the user.
+// Description returns a short explanation of the approval mode.
 func (a Approval) Description() string {
 	switch a {
 	case ApprovePlan:

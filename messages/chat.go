@@ -2,7 +2,7 @@ package messages
 
 import "time"
 
-// Role says who wrote a message to or from a model.
+// Role identifies the author of a chat message.
 type Role string
 
 // The roles that every chat API knows.

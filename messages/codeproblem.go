@@ -4,7 +4,7 @@ package messages
 type CodeProblem struct {
 	Path     string   `json:"path"`
 	Line     int      `json:"line"`             // from 1
-	Column   int      `json:"column,omitempty"` // from 1, in characters; 0 if it is unknown
+	Column   int      `json:"column,omitempty"` // in characters, counted from 1; 0 if unknown
 	Severity Severity `json:"severity"`
 	Source   string   `json:"source,omitempty"` // the program that reported the problem
 	Code     string   `json:"code,omitempty"`

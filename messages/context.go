@@ -12,7 +12,7 @@ type ContextShown struct {
 // ShowNeeds asks for a [NeedsShown].
 type ShowNeeds struct{}
 
-// NeedsShown says what a model must accept in order to continue the conversation.
+// NeedsShown lists the requirements that a model must meet to continue the conversation.
 type NeedsShown struct {
 	Tokens   int      `json:"tokens"`          // approximate size so far; 0 before the first message
 	Pictures int      `json:"pictures"`        // the number of pictures so far

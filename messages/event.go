@@ -27,7 +27,7 @@ type Opened struct {
 	// Approval is the approval mode. It is empty if the mode is "auto" and there is no user, because
 	// older programs that read the events do not expect the field.
 	Approval Approval `json:"approval,omitempty"`
-	Effort   string   `json:"effort,omitempty"` // how long models think; if empty, the model decides
+	Effort   string   `json:"effort,omitempty"` // the thinking effort; "" if the model decides
 }
 
 // TurnStarted says that work on a prompt began.
@@ -35,7 +35,7 @@ type TurnStarted struct {
 	Prompt  string `json:"prompt"`
 	Request string `json:"request,omitempty"` // the id of the request that began the turn
 	Aside   bool   `json:"aside,omitempty"`   // the turn is not part of the conversation
-	// Pictures contains the labels of the prompt's pictures, such as [picture 1: a.png 800x600].
+	// Pictures contains the labels of the prompt's pictures, such as "[picture 1: a.png 800x600]".
 	Pictures []string `json:"pictures,omitempty"`
 	// Images are the pictures themselves, for a front end that draws them. They are not part of the
 	// JSON.
@@ -150,13 +150,13 @@ type Steered struct {
 	Prompt  string `json:"prompt"`
 }
 
-// Withdrawn says that a waiting prompt was taken back and will not be sent.
+// Withdrawn reports that a waiting prompt will not be sent.
 type Withdrawn struct {
 	Request string `json:"request,omitempty"`
 	Prompt  string `json:"prompt"`
 }
 
-// Notice is a line for the user that is not part of the conversation.
+// Notice contains text for the user. Notices are not part of the conversation.
 type Notice struct {
 	Level Level  `json:"level"`
 	Text  string `json:"text"`
@@ -215,7 +215,7 @@ type ModeChanged struct {
 	Approval Approval `json:"approval,omitempty"`
 }
 
-// Compacted says that older messages were summarized. Sizes are in tokens.
+// Compacted reports that a summary replaced older messages. Before and After are in tokens.
 type Compacted struct {
 	Before int `json:"before"`
 	After  int `json:"after"`

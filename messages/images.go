@@ -24,7 +24,7 @@ func ImagesOf(event Event) [][]Picture {
 	return all
 }
 
-// WithImages returns the event with its pictures replaced. The lists are ordered as in [ImagesOf].
+// WithImages returns a copy of event with the given pictures, in the order of [ImagesOf].
 func WithImages(event Event, all [][]Picture) Event {
 	if len(all) == 0 {
 		return event

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// WindowRole says what a window of a conversation may do.
+// WindowRole determines the ops that a window is allowed to send.
 type WindowRole string
 
 // The roles of a window. Each role includes the rights of the roles before it.

@@ -68,7 +68,7 @@ type ListGrants struct{}
 // lists the hosts and the files.
 type ListSent struct{}
 
-// Revoke withdraws a grant. The calls that it covered need approval again.
+// Revoke withdraws the [Grant] with the given number.
 type Revoke struct {
 	Grant int `json:"grant"`
 }

@@ -83,7 +83,7 @@ const (
 // Untrusted reports whether the text may be private or written by others.
 func (o Origin) Untrusted() bool { return o.From == FromFile || o.From == FromStranger }
 
-// Places returns the source paths of the messages, sorted and without duplicates.
+// Places returns the Origin.Places of all messages, sorted and without duplicates.
 func Places(all []Message) []string {
 	var places []string
 	for _, message := range all {

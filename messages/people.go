@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// toModels lists phrases in tool results that ask the model to talk to the user.
+// toModels lists the phrases with which tools ask the model to talk to the user.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
 // RefusalPhrase precedes the user's words in the result of a refused call.

@@ -20,7 +20,8 @@ var ErrNoHome = store.ErrNoHome
 // Open returns the [Home] for the given home directory. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home { return store.Open(home, now) }
 
-// OnlyDamage reports whether the change succeeded and err says only that the file was damaged.
+// OnlyDamage reports whether err records only the replacement of damaged files. A change that
+// returns such an error succeeded.
 func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
 
 // Overwrite replaces a file's content with content of the same length. If appended is true, it

@@ -131,8 +131,8 @@ var Catalog = []Provider{
 	{Name: Offline, Emoji: "🔌", Wire: BuiltIn, Model: "built-in", Free: true},
 }
 
-// AddressSetting returns a phrase for error messages that names the setting for a provider's
-// address.
+// AddressSetting describes the setting for a provider's address. The result is part of error
+// messages.
 func AddressSetting(name string) string {
 	for _, provider := range Catalog {
 		switch {

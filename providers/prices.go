@@ -104,7 +104,7 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 // price of a large model, so that the limit applies early rather than late.
 var AssumedPrice = Price{Input: 5, Output: 25}
 
-// Of returns the cost of a round trip at this price, in US dollars.
+// Of computes the cost of a round trip at this price, in US dollars.
 func (p Price) Of(usage Usage) (dollars float64) {
 	cached, written := orDefault(p.Cached, p.Input), orDefault(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)
@@ -146,10 +146,10 @@ func (p Prices) Lookup(provider, model string) (Price, bool) {
 // that differ only in this part have the same price.
 var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`) })
 
-// makers are prefixes that name a model's maker and do not change its price.
+// makers contains prefixes of model names. These prefixes do not affect the price.
 var makers = []string{"models/", "openai/", "google/", "anthropic/"}
 
-// spellings returns the model's name and its variants without the maker, the release date, or both.
+// spellings returns the given name and its forms without the maker, the release date, or both.
 func spellings(model string) []string {
 	names := []string{model}
 	for _, maker := range makers {

@@ -114,7 +114,7 @@ type place struct{ message, call int }
 // one without a result.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
-	open := map[string][]place{} // by id, the calls that can still get a result
+	open := map[string][]place{} // the calls that can still get a result, keyed by id
 	for i := range history {
 		message := &history[i]
 		if message.Role == messages.Tool {

@@ -53,7 +53,7 @@ type Report struct {
 	Usage   messages.Usage
 	Rounds  int
 	Took    time.Duration
-	Patch   string // changes made in another directory, as a patch for git apply
+	Patch   string // a patch for "git apply", with the changes from another directory
 	// Unpriced means that the cost of the task is unknown.
 	Unpriced bool `json:",omitempty"`
 }

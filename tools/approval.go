@@ -52,7 +52,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 	return verdict.WithoutUser()
 }
 
-// decideReadOnly decides whether a read-only command in the sandbox needs approval.
+// decideReadOnly decides whether a sandboxed read-only command needs approval.
 func decideReadOnly(mode messages.Approval) Decision {
 	if mode == messages.ApproveAsk || mode == messages.ApprovePlan {
 		return Ask
@@ -66,7 +66,7 @@ func (e Env) confinesUnapproved() bool {
 	return e.Confines() && e.Sandbox.Whole(e.Root)
 }
 
-// denyForPlan refuses a call that writes, because the user wants a plan first.
+// denyForPlan denies a call and advises the model to propose a plan first.
 func denyForPlan(verdict Verdict) Verdict {
 	return Verdict{
 		Decision: Deny, Planned: true, Reasons: verdict.Reasons,

@@ -189,7 +189,8 @@ func (s *Spool) OutputNote(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 
-// artifactNote tells the model how to read a stored output, starting at the given line.
+// artifactNote returns a note that tells the model how to read a stored output. In the note, the
+// call of read_file starts at the given line.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are stored as %s", kept.Lines, kept.Total, address)
@@ -199,7 +200,7 @@ func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int6
 	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; in commands, use the path %s; do not run the command again to see the output]\n", address, max(line, 1), address, artifacts.Place(kept.Number))
 }
 
-// KeepWhole shortens a result that exceeds the limits, and stores the whole result as an artifact.
+// KeepWhole cuts a result that exceeds the limits. The full result is stored as an artifact.
 func (l Limits) KeepWhole(artifacts *artifacts.Store, about artifacts.Artifact, text string) string {
 	short, cut := l.Cut(text)
 	if !cut || artifacts == nil {

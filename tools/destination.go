@@ -23,7 +23,7 @@ type Destination struct {
 	Name    string // the normalized host if Reach is Chosen; otherwise a name or a description
 	Payload string // the data that the call would send, as shown to the user
 	Address string // the complete web address, or ""
-	More    bool   // if Reach is Chosen: the call sends data in addition to the address
+	More    bool   // the call sends more than the address; false unless Reach is Chosen
 	Own     bool   // the user chose the destination with --ntfy, in a prompt, or by typing "push"
 }
 
@@ -99,7 +99,7 @@ type Origin uint8
 const (
 	DerivedOrigin Origin = iota
 	OwnOrigin            // only text from Marvin itself and from the call's arguments
-	Private              // files, notes, dates and program output, which outsiders may have written
+	Private              // files, notes, dates, program output; the author could be an outsider
 	Strangers            // web pages, posts, news, replies from services
 	Messages             // text that outsiders sent to the user, such as mail, and replies from MCP servers
 )

@@ -41,19 +41,20 @@ type Env struct {
 	Now      func() time.Time  // local time
 	// ReadOnlyBy is the reason for ReadOnly; see [Mode.ReadOnlyBy].
 	ReadOnlyBy string
-	// Environ is the process environment, as "NAME=value". tools/internal/proc decides which of these
-	// variables a child process gets.
+	// Environ contains the process environment, one "NAME=value" string for each variable.
+	// tools/internal/proc decides which of these variables a child process gets.
 	Environ []string
 
 	Held
 	Root string // the working directory that the user chose; the sandbox confines commands to it
 
-	Progress func(line string) // shows the user a line of progress; never nil
+	Progress func(line string) // reports progress to the user; never nil
 	Away     <-chan struct{}   // closed when the call should become a job; may be nil
 	Room     int               // the maximum size of the call's result, in tokens
 	Seen     *Stamps           // the file contents that this conversation has read; never nil
 	Undo     Keeper            // saves the earlier content of changed files; may be nil
-	// Artifacts stores an output that is too long to show. If Artifacts is nil, nothing is stored.
+	// Artifacts is the store for outputs that are too long to show. If Artifacts is nil, nothing is
+	// stored.
 	Artifacts *artifacts.Store
 	Works
 	Known *KnownHosts // the network locations that the conversation may contact without asking the user
@@ -77,7 +78,7 @@ type Held struct {
 	Approved bool     // the user approved this call
 	Free     bool     // the call cannot be sandboxed, and the approval mode lets the call run
 	Rules    *Permissions
-	Anywhere bool              // one of the user's rules allows the whole command, whatever host it contacts
+	Anywhere bool              // a rule allows the whole command, including any host
 	Line     string            // the call's command line, for questions to the user
 	Told     func(host string) // called for each refused host, unless nil
 	Speaks   []string          // hosts that an external agent is allowed to contact without approval
@@ -176,8 +177,8 @@ func (e Env) LastWord(before string) string {
 	return before + "This run ends with your answer, so if the task needs the result, first wait for it with the jobs tool."
 }
 
-// Depth returns the nesting depth of the call: the number of Marvin processes or sub-agents above
-// it.
+// Depth returns the number of Marvin processes among the ancestors of this process. In a sub-agent,
+// Depth returns at least 1.
 func (e Env) Depth() int {
 	depth := envvar.Depth(e.Environ)
 	if e.Agent {
@@ -221,7 +222,7 @@ type Stamps struct {
 	changed *written
 }
 
-// written is the set of files that a conversation and its sub-agents changed.
+// written contains the paths of the files that a conversation or its sub-agents changed.
 type written struct {
 	mu    sync.Mutex
 	paths map[string]bool
@@ -240,7 +241,7 @@ func (s *Stamps) record() *written {
 	return s.changed
 }
 
-// Change adds a file to the files that the conversation changed, created or deleted.
+// Change adds a created, changed or deleted file to the result of [Stamps.Changed].
 func (s *Stamps) Change(path string) {
 	record := s.record()
 	record.mu.Lock()
@@ -248,7 +249,7 @@ func (s *Stamps) Change(path string) {
 	record.paths[path] = true
 }
 
-// Changed returns the files that the conversation and its sub-agents changed, sorted by path.
+// Changed returns the sorted paths of all files that the conversation or a sub-agent changed.
 func (s *Stamps) Changed() []string {
 	record := s.record()
 	record.mu.Lock()

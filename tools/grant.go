@@ -20,7 +20,8 @@ type Grant = permit.Grant
 // Covers reports whether the grants together allow a call.
 func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, scope) }
 
-// Scope returns the scope of the call. Without a command, the scope contains only the tool's name.
+// Scope returns the scope of the call. If the call runs no command, the scope contains only the
+// tool's name.
 func (c Call) Scope(env Env) Scope {
 	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))
 }

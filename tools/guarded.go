@@ -25,7 +25,7 @@ func (e Env) placeValues() protected.Locations {
 	return where
 }
 
-// protected is like placeValues, but also sets the Git field.
+// protected adds the Git field to the result of e.placeValues.
 func (e Env) protected() protected.Locations {
 	where := e.placeValues()
 	if e.Dir != "" {

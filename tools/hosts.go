@@ -221,7 +221,7 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	return errUnnamed
 }
 
-// HostRefused returns a note for the model about a refused host.
+// HostRefused returns a note that explains to the model why Marvin refused the host.
 func (e Env) HostRefused(host string) string { return e.refusedHosts([]string{host}) }
 
 func (e Env) refusedHosts(hosts []string) string {

@@ -22,7 +22,7 @@ type Inquiry struct {
 // one after the other.
 var ThePerson = Place{State: "the person", Write: true}
 
-// DefaultWait is how long an [Inquiry] waits if it sets no time.
+// DefaultWait is the time limit for an answer if [Inquiry.Wait] is 0.
 const DefaultWait = 10 * time.Minute
 
 // Reply is the answer to an [Inquiry]. It contains the default for each part that the user omitted.

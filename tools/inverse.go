@@ -15,7 +15,7 @@ import (
 type Inverse struct {
 	Tool  string          // the tool that undoes the call
 	Args  json.RawMessage // the arguments for Tool
-	Lasts string          // the reason why nothing can undo the call; "" if Tool undoes it
+	Lasts string          // the reason why nothing can undo the call; "" if a tool undoes the call
 }
 
 // UndoneBy returns an [Inverse] with the given tool and arguments. The arguments are a map, or a

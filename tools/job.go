@@ -77,7 +77,7 @@ type Job struct {
 	Started time.Time
 	Ended   time.Time // zero while the job runs
 	Stray   bool      // this Marvin process does not supervise the job
-	Tied    bool      // the job began as a call's command, and ends when this process ends
+	Tied    bool      // the job began as a call's command, and ends when this Marvin process ends
 
 	// Open means that the job may contact any host, because it started before private or untrusted
 	// text arrived.
@@ -109,16 +109,16 @@ type Jobs interface {
 	// Wait waits until one of the given jobs ends or ctx is done. It returns all jobs, like
 	// [Jobs.List].
 	Wait(ctx context.Context, ids []string) ([]Job, error)
-	// Write sends text to a job's input. If end is true, Write then closes the input.
+	// Write sends text to a job's input, and closes the input if end is true.
 	Write(ctx context.Context, id, text string, end bool) error
-	// Cancel ends a job with all its child processes, and returns after they have exited.
+	// Cancel stops a job and its child processes, and waits for all of them to exit.
 	Cancel(ctx context.Context, id string) (Job, error)
 	// MarkRead records that the model has read the results of these jobs, so that the results are
 	// not sent to the model again.
 	MarkRead(ids ...string)
 	// Refused adds a host to the job's refused hosts. The host has the form host:port.
 	Refused(id, host string)
-	// AddLeft adds a job with working directory dir for each process.
+	// AddLeft adds a job for each process. The working directory of each job is dir.
 	AddLeft(dir string, all []LeftProcess)
 }
 

@@ -30,7 +30,7 @@ type KnownHosts struct {
 
 	typed   map[fingerprint]bool // the exact addresses that the user typed
 	mailed  map[fingerprint]bool // addresses from messages; the user is asked about each request to such an address
-	written map[string][]string  // maps each host to the addresses that the model wrote
+	written map[string][]string  // the addresses that the model wrote, by host
 	count   int                  // total number of addresses that the model wrote
 	deaf    bool                 // the model wrote too many addresses to record, so AddResult no longer records any
 	changed bool                 // the model wrote a file or ran a command
@@ -288,7 +288,8 @@ func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	})
 }
 
-// echo contains normalized argument values that the service may repeat in its reply.
+// echo contains the normalized argument values of a call. The service's reply can repeat these
+// values.
 type echo struct {
 	text  string
 	known []string // the addresses that the text field contains, except bare hosts

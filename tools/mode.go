@@ -11,7 +11,7 @@ type Mode struct {
 	Coding, Person, ReadOnly bool
 	ReadOnlyBy               string       // the reason for ReadOnly, as a sentence; "" if MARVIN_READONLY is the reason
 	Agent                    bool         // the conversation belongs to a sub-agent, so TopOnly tools are unavailable
-	Only                     []string     // the tools that a sub-agent may have; nil allows all
+	Only                     []string     // names of a sub-agent's tools; nil allows all tools
 	Planning                 bool         // nothing may be changed, because the user wants a plan
 	Rules                    *Permissions // the user's rules, which can exclude tools; may be nil
 }

@@ -20,5 +20,5 @@ func CountHidden(text string) (count int) { return hidden.Count(text) }
 // Unhidden removes invisible characters.
 func Unhidden(text string) string { return hidden.Unhidden(text) }
 
-// NoteHidden adds a note to text that contains invisible characters. It leaves them in the text.
+// NoteHidden appends a note if text contains invisible characters. The characters are not removed.
 func NoteHidden(text string) string { return hidden.Marked(text) }

@@ -23,7 +23,8 @@ func WithOutline(doc string, tool Tool) Tool {
 	return tool
 }
 
-// Outline returns a tool's description for the first request. It always returns the same bytes.
+// Outline returns the text and the schema that describe a tool in the first request. All calls of
+// Outline return the same bytes.
 func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	doc = t.Doc
 	if t.brief != "" {

@@ -17,9 +17,9 @@ type Effect uint8
 const (
 	Derived      Effect = iota
 	Reads               // changes nothing that matters to the user
-	Writes              // changes the user's files or settings in a way that can be undone
+	Writes              // modifies the user's files or settings; the change can be undone
 	Irreversible        // can destroy data, or has effects that cannot be predicted
-	Outside             // is noticed by others: it sends, publishes, buys or plays something
+	Outside             // sends, publishes, buys or plays something that others notice
 )
 
 func (e Effect) String() string {
@@ -126,7 +126,7 @@ func SandboxNote(sandbox *Sandbox) string {
 // SandboxMode is the degree of confinement of commands.
 type SandboxMode = jail.Mode
 
-// The modes of a sandbox. SandboxAuto confines commands that no user has approved.
+// The modes of a sandbox. In SandboxAuto, commands that the user approved run unconfined.
 const (
 	SandboxAuto      = jail.Auto
 	SandboxOff       = jail.Off

@@ -98,7 +98,7 @@ func squeeze(text string) string {
 	}, text)
 }
 
-// spellings returns text, its decoded forms, and its reverse.
+// spellings returns the given text, its decoded forms, and its reverse.
 func spellings(text string) []string {
 	text = normalized(normalized(text)) + "\n" + text
 	all := []string{text}

@@ -18,7 +18,7 @@ import (
 // names it. After the approval, file tools can read and write everything below the directory, and
 // Marvin's programs run there with full rights.
 
-// dirTool is the tool whose rules apply to every directory, whichever tool names the directory.
+// dirTool is the name of a tool. Its rules apply to the directories in calls of all tools.
 const dirTool = "set_working_dir"
 
 // Directory returns the absolute path of a directory that a model names. A leading ~ is the home
@@ -66,8 +66,7 @@ func (e Env) reach(dir string) (real string, inside bool, err error) {
 	return box.ResolveBelow(e.Dir, dir)
 }
 
-// base returns the text that messages show for e.Root, the directory to which a conversation is
-// confined.
+// base returns e.Root or, if e.Root is empty, text for messages.
 func (e Env) base() string {
 	if e.Root == "" {
 		return "any working directory"

@@ -55,7 +55,7 @@ var registryVariables = []string{
 // because anyone could have written them.
 var registryFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml", ".cargo/config.toml", ".config/go/env", ".m2/settings.xml", ".gemrc"}
 
-// registryWords are the words by which registriesOf recognizes a line that names a registry.
+// registryWords are the words that registriesOf searches for in each line.
 var registryWords = []string{"registry", "index", "goproxy", "<url>", "npmregistryserver", "sources"}
 
 // mostRegistryFile is the maximum size of a registry file, in bytes. Larger files are ignored.

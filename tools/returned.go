@@ -29,7 +29,7 @@ type Output struct {
 	Empty bool
 	// Own is true if Text contains nothing private or untrusted, whatever origin the tool declares.
 	Own bool
-	// Strangers is true if outsiders wrote Text, whatever origin the tool declares.
+	// Strangers is true if outsiders wrote Text, even if the tool declares another origin.
 	Strangers bool
 	// Undo says how to reverse the call. It does not cover changes to files, which [Env.Undo]
 	// saves. If Undo is nil, the package tools/undo decides whether the call can be undone.

@@ -39,7 +39,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call.Values = append(call.Values, values...)
 	call.Main = mainArgument(call.Parameters, worded)
 	asWritten, _ := texts(written, c.Tool.foreign, c.Tool.declares)
-	for _, value := range asWritten { // deny rules check both the written and the decoded text
+	for _, value := range asWritten { // a deny rule can match the written text or the decoded text
 		if !slices.ContainsFunc(values, func(known permit.Value) bool { return known.Text == value.Text }) {
 			call.Values = append(call.Values, permit.Value{Text: value.Text})
 		}

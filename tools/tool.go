@@ -42,7 +42,7 @@ type Def[In any] struct {
 	Keys string
 
 	Needs   Needs // conditions under which the tool is available
-	Core    bool  // sent to the model even if most tools must be found by search
+	Core    bool  // the model always gets the tool without calling find_tools
 	Chat    bool  // like Core, but only outside coding mode
 	Steers  bool  // changes only the conversation; Marvin judges the resulting calls separately
 	Leaves  bool  // a running call can move to the background
@@ -272,7 +272,7 @@ func (t Tool) Decode(raw json.RawMessage) (Call, error) {
 	return call, err
 }
 
-// Help returns a list of the parameters, one per line. Errors and find_tools contain this list.
+// Help returns a list of the parameters, one per line.
 func (t Tool) Help() (string, error) {
 	params, err := t.params()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// callRoom limits how many characters of a call's title and of its result are shown.
+// callRoom is the maximum number of characters shown of a call's title or summary.
 const callRoom = 100
 
 // CallLine describes a successful call in one line: the tool, its arguments and a short result. If
@@ -23,7 +23,7 @@ func CallLine(event messages.ToolEnded) string {
 	return line
 }
 
-// CallTitle returns the tool and the arguments of a call.
+// CallTitle returns a one-line title for a call. The title begins with the tool's name.
 func CallTitle(event messages.ToolEnded) string {
 	title := firstLine(event.Title)
 	if title == "" || !strings.HasPrefix(title, event.Name) {

@@ -75,7 +75,7 @@ type Turn struct {
 	Ended  messages.TurnEnded
 }
 
-// Prompt sends a prompt and reads until its turn ends.
+// Prompt sends a prompt and reads events until the new turn ends.
 func (tree *Tree) Prompt(text string) Turn {
 	tree.t.Helper()
 	tree.Client.Send(messages.Say(text))

@@ -35,7 +35,7 @@ type Setup struct {
 	// and every other provider connects to Server. If Choose is nil, every provider name is
 	// accepted. The fields Fallback and Price are ignored.
 	Models actors.Models
-	// Config, if not nil, may modify the configuration of the tree.
+	// Config, if not nil, modifies the configuration of the tree.
 	Config func(*actors.Config)
 	Tools  []tools.Tool
 	Dir    string
@@ -46,7 +46,7 @@ type Setup struct {
 	Policy   *actors.Policy
 	// Keep begins a stored conversation in a home directory. If Keep is nil, nothing is stored.
 	Keep    func(*persistence.Home) *actors.StoredSession
-	Begin   func(*actors.Conversation) // if not nil, modifies the conversation before it is opened
+	Begin   func(*actors.Conversation) // a function that modifies the new conversation, or nil
 	Sandbox *tools.Sandbox             // nil means no restrictions
 	Others  actors.Extensions          // only Servers and Reread are used
 	Sources []toolbox.Source           // sources of tools besides the built-in ones

@@ -24,7 +24,7 @@ import (
 	"marvin/cmd/marvin/internal/talk"
 )
 
-// promptArgs holds the options and the prompt if the arguments do not name a command.
+// promptArgs is the parser's target for a prompt and its options.
 type promptArgs struct {
 	cli.Options
 	Args struct {
@@ -119,7 +119,7 @@ func wantsCommands(args []string) bool {
 		case "-h", "--help":
 			return true
 		case "help", "version", "context", "today":
-			// If at least two words follow, the line is a prompt, unless it asks for the manual.
+			// "help me write" is a prompt, but "help config set" asks for the manual.
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}

@@ -17,7 +17,7 @@ var version = "development"
 func main() {
 	resources.KeepMemory()
 	resources.CollectLater(os.Getenv)
-	home, _ := os.UserHomeDir() // without a home directory Marvin works, but stores nothing
+	home, _ := os.UserHomeDir() // if home is empty, Marvin works but stores nothing
 	dir, _ := os.Getwd()
 	// SIGPIPE is caught, not ignored. A write to a closed pipe fails with EPIPE, but child
 	// processes start with the default action.

@@ -27,7 +27,7 @@ func topics() (names []string) {
 // helpTopic is one argument of "marvin help".
 type helpTopic string
 
-// Complete offers the commands and the pages of the manual.
+// Complete offers the names of commands and manual pages.
 func (helpTopic) Complete(prefix string) []flags.Completion {
 	all := slices.Concat(commandNames(), topics())
 	slices.Sort(all)

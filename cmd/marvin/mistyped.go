@@ -106,7 +106,8 @@ func refuseMistyped(args, words []string) error {
 	return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %s", words[0], near, strings.Join(args, " "))
 }
 
-// ofConversation reports whether the words are a slash command. A single word needs no slash.
+// ofConversation reports whether words form a slash command. A command without "/" or "!", such as
+// "exit", must be the only word.
 func ofConversation(words []string) bool {
 	_, ok := slash.Find(words[0])
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
@@ -124,7 +125,8 @@ func equivalentCommand(words []string) string {
 	return map[string]string{"logout": "login --forget PROVIDER", "auth": "login PROVIDER", "resume": "-r", "continue": "-c", "settings": "config list"}[words[0]]
 }
 
-// ofFewWords holds a completer for each command whose argument must be one of a few words.
+// ofFewWords contains completers for commands whose argument must be a known word. The keys are
+// command names.
 var ofFewWords = map[string]flags.Completer{"login": models.ProviderName(""), "completion": shellName("")}
 
 // withWord corrects a mistyped subcommand or argument. It returns the command with the corrected

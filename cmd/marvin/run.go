@@ -43,7 +43,8 @@ func run(ctx context.Context, args []string, world cli.World) int {
 	return cli.ExitCode(world, err)
 }
 
-// forOneAnswer reports whether the arguments ask for a single answer, even if they are invalid.
+// forOneAnswer reports whether args select non-interactive mode. Unlike parse(), it ignores invalid
+// arguments.
 func forOneAnswer(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]

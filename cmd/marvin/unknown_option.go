@@ -88,7 +88,7 @@ func havingOption(place *flags.Command, name, option string) (has []string) {
 	return has
 }
 
-// someOf lists the names. If there are more than three, it lists three of them as examples.
+// someOf lists all names, or only the first three names if there are more than three.
 func someOf(names []string) string {
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + ", for example,"

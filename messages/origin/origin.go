@@ -18,7 +18,7 @@ const maxRedirects = 5
 // Error means that a client refused to follow a redirect or to contact another origin.
 type Error struct {
 	From, To string // addresses without queries, because a query can contain a key
-	Setting  string // what the user can change to allow the new origin
+	Setting  string // description of the setting that allows the new origin
 }
 
 func (e *Error) Error() string {

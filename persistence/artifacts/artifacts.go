@@ -54,7 +54,7 @@ var (
 // is safe for concurrent use. A nil Store stores nothing.
 type Store struct {
 	home *store.Home
-	dir  string // set by settle if the conversation is not stored
+	dir  string // if the conversation is not stored, settle() sets this field
 
 	mu     sync.Mutex
 	lock   *flock.Flock // the lock of a temporary directory; nil if dir is not temporary
@@ -119,7 +119,7 @@ func (a *Store) Open(number int) (*os.File, Artifact, error) {
 	return file, a.all[at], nil
 }
 
-// Put stores content as an artifact, unless an equal artifact exists.
+// Put stores content as an artifact. If an equal artifact exists, Put returns that artifact.
 func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	about.Hash = undolog.Hash(content)
 	if one, ok := a.find(about); ok {
@@ -153,7 +153,7 @@ func (a *Store) Temporary() bool {
 	return a.lock != nil
 }
 
-// Close removes the artifacts of a conversation that is not stored.
+// Close removes the artifacts if the conversation is not stored. Later calls of [Store.Begin] fail.
 func (a *Store) Close() error {
 	if a == nil {
 		return nil

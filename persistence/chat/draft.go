@@ -24,7 +24,8 @@ type Draft struct {
 	lock *flock.Flock
 }
 
-// draftWindows is the maximum number of drafts per profile. Each window has its own draft.
+// draftWindows is the maximum number of windows per profile that have a draft. The unsent text of
+// further windows is not stored.
 const draftWindows = 32
 
 // maxDraft is the size limit of a draft in bytes, enough for typed text and a few long pastes.

@@ -60,7 +60,7 @@ func endAppend(path string) error {
 		return nil
 	}
 	if err != nil {
-		return err // the log may end with a part of an entry
+		return err // the copy is unreadable, so an incomplete log cannot be repaired
 	}
 	if at, addition, ok := readBegun(begun); ok && endsWithin(path, at, addition) {
 		return overwriteEnd(path, at, addition)

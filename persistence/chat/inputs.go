@@ -36,7 +36,7 @@ func parseInputs(text string, limit int) []string {
 	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
-		case line == libeditHeader: // Marvin's Python version appended this header to the file
+		case line == libeditHeader: // appended by the Python implementation of Marvin
 			encoded = true
 			continue
 		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // a power cut can leave NULs
@@ -95,7 +95,7 @@ func AddInput(p store.Profile, text string) (err error) {
 	})
 }
 
-// holdsKey reports whether text contains a word that looks like an API key of a well-known service.
+// holdsKey reports whether text seems to contain an API key of a well-known service.
 func holdsKey(text string) bool {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" =:'\"", r) }) {
 		for _, begin := range [...]string{"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "gsk_", "AIza", "AKIA", "xoxb-", "xoxp-"} {

@@ -218,7 +218,7 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 // recentEntries limits the number of log entries that [Log.endsWith] reads.
 const recentEntries = 500
 
-// endsWith reports whether the newest entries of the log contain the given entries in a row.
+// endsWith reports whether the given entries appear consecutively near the end of the log.
 func (c Log) endsWith(entries []Entry) bool {
 	recent, _ := c.Tail(recentEntries) // a damaged log still has readable entries
 	for at := range recent {

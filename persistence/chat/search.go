@@ -24,7 +24,7 @@ import (
 
 // Limits for a search in backups.
 const (
-	backupTail  = 16 << 20  // bytes at the end of each file, where the newest messages are
+	backupTail  = 16 << 20  // bytes read from the end of each file
 	backupTotal = 128 << 20 // total bytes read
 	backupFiles = 500       // the number of files
 )

@@ -49,7 +49,8 @@ func (c Log) Tail(n int) ([]Entry, error) {
 	}
 }
 
-// chatEntries parses a log. If whole is false, the input is only the end of the log.
+// chatEntries parses the whole log or only its end. From a damaged log, chatEntries
+// returns the readable entries and an error.
 func chatEntries(data []byte, whole bool) ([]Entry, error) {
 	text := bytes.TrimSpace(data)
 	if whole {

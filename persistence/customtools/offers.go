@@ -39,7 +39,7 @@ type Offer struct {
 	Folder   string // name of the folder
 	Tool     Tool
 	Hash     string // hash of all names, modes and contents in the folder
-	Accepted bool   // the user accepted the tool in its current form
+	Accepted bool   // set if the user accepted the current content
 
 	entries []toolEntry
 }

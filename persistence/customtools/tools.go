@@ -28,7 +28,7 @@ type Tool struct {
 	Description string
 	Parameters  json.RawMessage // a JSON schema of an object
 	Effect      string          // "read", "write", "irreversible" or "outside"; "" means "outside"
-	Command     []string        // a path like ./x is relative to the folder
+	Command     []string        // words that begin with "./" are relative to Dir
 	Timeout     time.Duration   // 0 means the default
 	Examples    []string        // example requests
 	Dir         string          // the folder

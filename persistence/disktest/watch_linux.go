@@ -17,7 +17,7 @@ import (
 // Verdict decides what happens to a call. The zero value lets the call run.
 type Verdict struct {
 	Fail unix.Errno
-	Half bool // the call writes only the first half of its data (a short write)
+	Half bool // requests a short write of the first half of the data
 	// Hold, if set, delays the call until the channel closes. Other calls proceed.
 	Hold <-chan struct{}
 }

@@ -40,12 +40,12 @@ type Job struct {
 	Started string `json:"started"` // ISO 8601
 
 	Title        string `json:"title"`
-	Process      string `json:"process_start"` // when the process started, to detect a reused pid
+	Process      string `json:"process_start"` // start time of the process; reveals a reused PID
 	Mark         string `json:"mark"`
 	Owner        int    `json:"owner_pid"` // the Marvin process that supervises the job
 	OwnerProcess string `json:"owner_start"`
 	EndedAt      int64  `json:"ended_at,omitempty"`
-	Told         bool   `json:"told"` // Marvin has told the user that the job ended
+	Told         bool   `json:"told"` // set if the job's end was reported
 }
 
 // Jobs manages the background jobs of a project.

@@ -28,7 +28,7 @@ func Secrets(h *store.Home) (values []string) {
 	return values
 }
 
-// secretsIn collects the strings under keys that name a secret, such as "access_token".
+// secretsIn returns the strings whose JSON key, such as "access_token", indicates a secret.
 func secretsIn(name string, document any) (values []string) {
 	switch value := document.(type) {
 	case map[string]any:
@@ -52,7 +52,7 @@ func secretsIn(name string, document any) (values []string) {
 	return values
 }
 
-// earlierTokens lists the token files of Marvin's Python and TypeScript versions.
+// earlierTokens returns the paths of the token files that earlier versions of Marvin wrote.
 func earlierTokens(h *store.Home) []string {
 	paths := []string{h.Path("spotify_token.json")}
 	if h.User != "" {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Budget is the number of tokens that facts may take in a request.
+// Budget is the maximum number of tokens for facts in a request.
 const Budget = 500
 
 // perToken is the minimum number of bytes per token in facts.

@@ -17,7 +17,7 @@ type Eraser struct {
 	phrases  [][]string
 	sets     []wordsOf
 	marks    map[string]bool
-	carriers []string // text without any of these words has nothing to remove; nil if not known
+	carriers []string // the words that mayContain searches for; nil disables the check
 }
 
 // wordsOf holds the meaningful words of a fact. A sentence that contains enough of these words

@@ -19,9 +19,9 @@ import (
 type Swept struct {
 	Files  []string // changed files
 	Places int
-	Left   []string // the user's own files that contain the facts; Sweep does not change them
+	Left   []string // unchanged files that contain the facts and belong to the user
 
-	dirs []string // the conversations' working directories; backups are stored below them
+	dirs []string // the conversations' working directories, where Sweep looks for backups
 }
 
 // conversationPrefixes lists the name prefixes of files that contain text from conversations. In
@@ -32,7 +32,7 @@ var conversationPrefixes = []string{"chat_log", "history", "running", "draft", "
 // derivedNames contains the names of files that Marvin can rebuild from other files.
 var derivedNames = []string{"index.words"}
 
-// mostSwept is the maximum size in bytes of a file that a sweep reads. Artifacts are smaller.
+// mostSwept is the maximum file size for a sweep, in bytes. Artifacts are smaller.
 const mostSwept = 256 << 20
 
 // Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. If
@@ -108,7 +108,7 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, dryRun bool
 		}
 		return os.Remove(path)
 	}
-	for range 3 { // another process may write to the file at the same time
+	for range 3 { // retry if another process changes the file
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Size() == 0 || info.Size() > mostSwept) {
 			return nil

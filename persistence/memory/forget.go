@@ -128,7 +128,7 @@ func (s *Store) history() (facts []Fact, err error) {
 	return facts, err
 }
 
-// withHeading reads f.scope and f.of from the first line of a history file.
+// withHeading parses the first line of a history file and sets f.scope and f.of.
 func (f *file) withHeading() *file {
 	text, _ := persistence.ReadText(f.path)
 	first, _, _ := strings.Cut(text, "\n")

@@ -30,8 +30,8 @@ type Proposal struct {
 	At     time.Time `json:"at"`
 }
 
-// mostProposals limits the proposals, because a web page could make a model propose thousands of
-// facts.
+// mostProposals is the maximum number of pending proposals. Without a limit, a web page could make
+// a model propose thousands of facts.
 const mostProposals = 100
 
 func (p Proposals) path() string {

@@ -123,7 +123,7 @@ func (f *file) heading() string {
 	return "# Facts about the " + string(f.scope) + " " + f.of + "\n\n"
 }
 
-// Facts returns the facts for a conversation: the user's, the profile's and the repository's.
+// Facts returns the facts about the user, where.Profile and the repository that contains where.Dir.
 func (s *Store) Facts(where Location) (facts []Fact, err error) {
 	for _, scope := range []Scope{User, Profile, Repository} {
 		if scope == Profile && where.Profile == "" || scope == Repository && where.Dir == "" {
@@ -301,7 +301,7 @@ func (s *Store) keepText(text string) {
 	}
 }
 
-// withFact returns the text of a file with an additional fact at its end.
+// withFact appends a fact to the text of a file.
 func (f *file) withFact(text string, fact Fact) string {
 	if strings.TrimSpace(text) == "" {
 		text = f.heading()

@@ -38,7 +38,7 @@ var numbers = wordSet("no one two three four five six seven eight nine ten eleve
 // children". In "room 12", the number is part of a name.
 var countingWords = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
-// copulas contains verbs between a subject and its value.
+// copulas contains forms of the verb "to be" in English, German and French.
 var copulas = wordSet("is are was were ist sind war est sont était")
 
 // properties contains words that denote a property after a copula, such as "called" in "my dog is
@@ -122,7 +122,8 @@ func subjectOf(words []string) string {
 	return ""
 }
 
-// normalWords returns the words of a fact in their common forms, without fillers.
+// normalWords splits a fact into lower-case words. It removes fillers and replaces words according
+// to commonForms.
 func normalWords(text string) (words []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(strings.NewReplacer("’", "'", "j'", "j' ").Replace(text))) {
 		word = strings.TrimFunc(word, func(r rune) bool { return unicode.IsPunct(r) && r != '\'' })

@@ -25,7 +25,7 @@ import (
 const (
 	lockWait  = 5 * time.Second // a move takes a few milliseconds
 	lockRetry = time.Millisecond
-	compared  = 1 << 20 // maximum size in bytes of files that are compared
+	compared  = 1 << 20 // in bytes; larger files are not compared
 )
 
 // Moved describes what happened to one old directory.
@@ -185,8 +185,7 @@ func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
 
-// makePendingLink creates the link under a temporary name. Later the link is renamed to the old
-// name.
+// makePendingLink creates a link to the new directory. The link's temporary path is pending(from).
 func makePendingLink(from, to string) error {
 	if err := os.Remove(pending(from)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

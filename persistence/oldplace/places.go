@@ -36,7 +36,7 @@ func (p Places) config() string { return filepath.Join(p.base(p.Config, ".config
 func (p Places) data() string   { return filepath.Join(p.base(p.Data, ".local", "share"), name) }
 func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local", "state"), name) }
 
-// The result is the path of the old configuration directory. Other programs rely on this path.
+// was returns the path of the old configuration directory. Other programs rely on this path.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
 // instructions returns the old and the new directory of the user's project instructions.

@@ -24,10 +24,11 @@ type Place struct {
 	UpdatedAt string      `json:"updated_at"`
 }
 
-// Coordinate is a latitude or longitude in degrees. Hand-written files may contain it as a string.
+// Coordinate is a latitude or longitude in degrees.
 type Coordinate float64
 
-// UnmarshalJSON reads a number, or a string that contains one.
+// UnmarshalJSON accepts a number with or without quotation marks, because some files are
+// hand-written.
 func (c *Coordinate) UnmarshalJSON(data []byte) error {
 	number, err := strconv.ParseFloat(strings.Trim(string(data), `" `), 64)
 	if err != nil {

@@ -33,7 +33,8 @@ const maxEdit = 256 << 10
 // ErrChangedSince reports that a piece was changed again after the edit.
 var ErrChangedSince = errors.New("it was changed since")
 
-// pieceFormat defines how a document is split into pieces and joined again.
+// pieceFormat contains a document's file name, and functions that split the text and join the
+// pieces.
 type pieceFormat struct {
 	file  string
 	parts func(text []byte) ([]string, error)
@@ -162,7 +163,7 @@ func (e Edit) findPlace(pieces, is []string) (at int, found bool) {
 			return at, true
 		}
 		if e.Document == "calendar" && len(pieces) > 0 {
-			return len(pieces) - 1, true // the position before the last line of the calendar
+			return len(pieces) - 1, true // events are inserted just before the calendar's last line
 		}
 		return min(e.At, len(pieces)), true
 	}
@@ -264,7 +265,7 @@ func events(pieces []string) []string {
 	})
 }
 
-// joinLines concatenates the pieces and adds a missing line break between two pieces.
+// joinLines concatenates the pieces. It adds a line break where two pieces would share a line.
 func joinLines(pieces []string) ([]byte, error) {
 	var text bytes.Buffer
 	for i, piece := range pieces {

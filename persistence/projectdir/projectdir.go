@@ -41,7 +41,7 @@ var teamFiles = []string{
 
 const head = "# Written by Marvin: its notes, logs and jobs are not committed. Files that a team shares are.\n*\n"
 
-// Hide hides an existing product directory in the project at root.
+// Hide makes git ignore a product directory, such as .marvin/notes. The directory must exist.
 func Hide(root *os.Root, product string) error {
 	ignore := path.Join(Name, ".gitignore")
 	if _, err := root.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {

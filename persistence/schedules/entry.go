@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Entry is a prompt or a watch, with the times at which it runs.
+// Entry is a scheduled prompt or a scheduled watch.
 type Entry struct {
 	ID      string      `json:"id"`
 	Prompt  string      `json:"prompt,omitempty"` // in a watch, the prompt that is sent after a change
@@ -21,7 +21,7 @@ type Entry struct {
 	Dir     string      `json:"dir"`
 	Created time.Time   `json:"created"`
 	ByModel bool        `json:"by_model,omitempty"` // written by a model, not by the user
-	Tainted string      `json:"tainted,omitempty"`  // where the model's untrusted or private input came from
+	Tainted string      `json:"tainted,omitempty"`  // source of untrusted or private input
 	Runs    []Run       `json:"runs,omitempty"`     // the most recent runs, oldest first
 }
 
@@ -72,7 +72,7 @@ type Watch struct {
 	Checked   time.Time       `json:"checked,omitzero"`
 	Value     *string         `json:"value,omitempty"`   // result of the last check; nil before the first
 	Holds     bool            `json:"holds,omitempty"`   // the condition was true at the last check
-	Failing   bool            `json:"failing,omitempty"` // the last check failed, and Marvin has told the user
+	Failing   bool            `json:"failing,omitempty"` // set if the last check failed
 }
 
 // State is the progress of a run.
@@ -103,5 +103,5 @@ type Run struct {
 	Cost    float64   `json:"cost"`
 	Old     string    `json:"old,omitempty"` // the values before and after a change
 	New     string    `json:"new,omitempty"`
-	Untold  bool      `json:"untold,omitempty"` // no running Marvin process has shown the result yet
+	Untold  bool      `json:"untold,omitempty"` // set if Marvin has not shown the result yet
 }

@@ -57,7 +57,7 @@ func (s Store) dropOld(project string) error {
 	for _, file := range files[min(len(files), mostAnswers):] {
 		session := &Session{sessions: s, path: file.path(), header: Header{ID: file.id()}}
 		if session.claimWithin(0) != nil {
-			continue // still running; dozens of runs can share a directory
+			continue // another process is using the answer; dozens of runs can share a directory
 		}
 		problems = append(problems, os.Remove(file.path()), session.lock.Close(), store.RemoveIfThere(store.HiddenBeside(file.path(), ".lock")))
 	}

@@ -91,7 +91,7 @@ type stepTree struct {
 	parents map[int64]int64
 	last    int64
 	leaf    int64
-	missing int64 // the step on the current branch whose parent is lost
+	missing int64 // the first step of the current branch if earlier steps are lost, otherwise 0
 }
 
 // lostStep replaces an invalid [Entry.Parent]. In a cycle of parents, branchLength would loop

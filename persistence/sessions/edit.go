@@ -60,7 +60,8 @@ func (s Store) Remove(ids ...string) (removed []string, err error) {
 		removed = append(removed, id)
 	}
 	if len(removed) > 0 { // the index contains words from the deleted sessions
-		list, _ := s.List() // the next List reads the files of sessions that this list omits
+		// The next call of s.List reads every session that is missing from this result.
+		list, _ := s.List()
 		problems = append(problems, s.rewriteIndex(list, indexPatience))
 		problems = append(problems, forgetWords(s, list))
 	}

@@ -26,7 +26,7 @@ type Info struct {
 	Header
 	About
 	Updated time.Time `json:"updated"`
-	Size    int64     `json:"size"` // size of the session's file in bytes when this entry was written
+	Size    int64     `json:"size"` // the file's size in bytes at the time of this description
 	Path    string    `json:"-"`
 }
 
@@ -49,7 +49,8 @@ func (info *Info) add(entry Entry) {
 	info.Cost += about.Cost
 }
 
-// DisplayName returns the session's title, or its first prompt if it has no title.
+// DisplayName returns the session's title. Without a title, it returns the first prompt or a
+// placeholder.
 func (info Info) DisplayName() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
 
 // ForkedFrom returns the ID of the conversation from which this conversation was forked or

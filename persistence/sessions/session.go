@@ -103,7 +103,7 @@ func (e Entry) branchEnd() int64 {
 	return e.ID
 }
 
-// claimWait is longer than the time for which [Store.Busy] holds the lock.
+// claimWait gives a concurrent call of [Store.Busy] enough time to release the lock.
 const claimWait = 100 * time.Millisecond
 
 // Busy reports whether a process is using the session with the given id. Busy creates no lock file.
@@ -122,7 +122,8 @@ func (s Store) Busy(id string) bool {
 // [BusyError]. The kernel releases the lock when the process ends.
 func (s *Session) claim() error { return s.claimWithin(claimWait) }
 
-// claimWithin is like claim, but waits for the lock for the given time.
+// claimWithin locks the conversation for this process. If another process holds the lock for the
+// whole waiting time, claimWithin returns a [BusyError].
 func (s *Session) claimWithin(wait time.Duration) error {
 	path := store.HiddenBeside(s.path, ".lock")
 	s.lock = store.NewLock(path)

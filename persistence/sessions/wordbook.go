@@ -34,7 +34,7 @@ type WordBook struct {
 // wordKey identifies a session's file by project and id.
 type wordKey [16]byte
 
-// wordPlace is the position of a session's words in the file.
+// wordPlace describes the block of one session in index.words.
 type wordPlace struct {
 	covered int64
 	block   int32

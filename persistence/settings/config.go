@@ -52,8 +52,7 @@ type Config struct {
 	ParkMinutes int
 	// Contact is an e-mail address or web page for services that ask for one.
 	Contact string
-	// PassEnv lists names and patterns of environment variables that commands receive in addition
-	// to the usual ones.
+	// PassEnv lists extra environment variables for commands. An entry is a name or a pattern.
 	PassEnv []string
 	// Providers contains the user's own providers in file order.
 	Providers []Provider
@@ -99,7 +98,7 @@ type Context struct {
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
-	// These sizes are in tokens. They are lower for a model with a smaller window.
+	// These sizes are upper limits in tokens. Marvin uses lower limits for a small context window.
 	Context struct {
 		Warn    count `yaml:"warn"`
 		Compact count `yaml:"compact"`
@@ -160,7 +159,7 @@ type (
 	sandbox   string
 	approve   string
 	remembers string
-	// ruleList is strict, because a misread rule might allow a call that the user forbade.
+	// ruleList is parsed strictly, because a misread rule might allow a forbidden call.
 	ruleList []string
 )
 

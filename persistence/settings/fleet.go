@@ -10,7 +10,7 @@ import (
 type Fleet struct {
 	URL     string `yaml:"url"`    // nats:// or tls:// addresses, separated by commas
 	Stream  string `yaml:"stream"` // the fleet's name on the server; "" means the default
-	Label   string `yaml:"label"`  // label of the workers that may do sub-agent tasks; "" for any worker
+	Label   string `yaml:"label"`  // required label of workers for sub-agents; "" means any worker
 	Creds   string `yaml:"creds"`  // path of a credentials file; a leading ~/ means the home directory
 	NKey    string `yaml:"nkey"`
 	CA      string `yaml:"ca"`

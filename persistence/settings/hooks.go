@@ -19,7 +19,7 @@ type Hook struct {
 	Run     []string      // a program and its arguments
 	URL     string        // the address to which the event is sent by POST
 	Timeout time.Duration // 0 means the default
-	Sandbox bool          // the program runs in the sandbox, like the commands that a model runs
+	Sandbox bool          // set if the program runs in the sandbox
 }
 
 // HookEvents lists the events that can have hooks, in the order in which they happen.
@@ -28,7 +28,7 @@ var HookEvents = []string{
 	"tool.execute.before", "permission.asked", "tool.execute.after", "session.compact", "turn.end", "agent.stop", "agent.end",
 }
 
-// LongestHook is the maximum timeout for a hook. Calls wait for their hooks to finish.
+// LongestHook is the maximum timeout of a hook. A tool call waits for its hooks.
 const LongestHook = 10 * time.Minute
 
 // hookTable is parsed strictly, because a misread hook might fail to block an action.

@@ -11,8 +11,8 @@ type Looks struct {
 	Symbols string
 	// Images is the value of the setting "images"; "" means "auto".
 	Images string
-	// Status contains the parts of the status line, from [StatusParts]; nil means the default
-	// parts.
+	// Status lists the parts of the status line; nil means the default. [StatusParts] lists the
+	// valid parts.
 	Status []string
 }
 

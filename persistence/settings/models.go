@@ -39,7 +39,7 @@ type Model struct {
 	Efforts []string
 }
 
-// Efforts contains the levels of thinking time, from shortest to longest.
+// Efforts lists the efforts in order of increasing thinking time.
 var Efforts = []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"}
 
 // Roles contains the roles that can have a model of their own.
@@ -129,7 +129,7 @@ func validHeader(name string) bool {
 // ownFields lists the request fields that only Marvin sets.
 var ownFields = []string{"messages", "input", "tools", "system", "instructions", "stream", "model"}
 
-// UnmarshalYAML reads request fields. It refuses the fields that Marvin sets itself.
+// UnmarshalYAML decodes request fields. It rejects the fields in ownFields.
 func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 	var all map[string]any
 	if node.Type() == ast.NullType {

@@ -20,7 +20,7 @@ type Private struct {
 // Local is the entry of [Private.To] that means all providers on this machine.
 const Local = "local"
 
-// privateFile is decoded strictly. If Marvin misread an entry, it might send private files to a
+// privateFile is decoded strictly, because a misread entry could expose private files to a
 // provider.
 type privateFile []Private
 

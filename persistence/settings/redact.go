@@ -64,7 +64,7 @@ type redactor struct {
 	secrets []string
 }
 
-// value removes secrets from a YAML value. top is true for the mapping of all settings.
+// value returns the given YAML value without secrets. top is true only for the outermost mapping.
 func (r *redactor) value(value any, top bool) any {
 	switch value := value.(type) {
 	case yaml.MapSlice:
@@ -135,7 +135,7 @@ func (r *redactor) collect(value any) {
 	}
 }
 
-// hide removes the collected secrets from a value. An alias or a merge repeats a value elsewhere.
+// hide removes the collected secrets from a value. A YAML alias or merge can repeat a secret.
 func (r *redactor) hide(value any) any {
 	switch value := value.(type) {
 	case yaml.MapSlice:
@@ -152,7 +152,8 @@ func (r *redactor) hide(value any) any {
 	return value
 }
 
-// HideSecrets replaces the secrets in text. A longer secret is replaced before its parts.
+// HideSecrets removes the secrets from text. It begins with the longest secret, because a secret
+// can contain another secret.
 func HideSecrets(text string, secrets []string) string {
 	for _, secret := range slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return len(b) - len(a) }) {
 		text = strings.ReplaceAll(text, secret, removed)

@@ -62,7 +62,7 @@ func withServer(text, name, line string) (string, error) {
 	return edited, nil
 }
 
-// serverIn edits the text for [withServer], which checks the result.
+// serverIn returns the edited text. The caller must check that no other setting has changed.
 func serverIn(d *yamltext.Document, name, line string) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == "mcp" })
 	if at < 0 {

@@ -39,7 +39,7 @@ type Setting struct {
 	Command string // the command that changes a block
 }
 
-// All returns all settings in the order of docs/configuration.md.
+// All returns every setting, in the order of docs/configuration.md.
 func All() []Setting {
 	return []Setting{
 		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colors: auto, terminal, mono, or the name of a theme, including your own", Page: "themes"},

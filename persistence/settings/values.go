@@ -40,7 +40,7 @@ func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts an amount of money that is not negative.
+// UnmarshalYAML accepts a nonnegative price.
 func (a *amount) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	number, err := strconv.ParseFloat(text, 64)
@@ -51,7 +51,7 @@ func (a *amount) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts a number of tokens, at least 1000.
+// UnmarshalYAML accepts a token count of at least 1000.
 func (n *count) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	number, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
@@ -146,7 +146,7 @@ func (e *editing) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), Editing...)
 }
 
-// UnmarshalYAML accepts a signal for the end of a turn.
+// UnmarshalYAML accepts "bell", "osc9" or "off".
 func (n *notify) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(n), "bell", "osc9", "off")
 }

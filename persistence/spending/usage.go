@@ -42,7 +42,7 @@ func (u *Usage) add(delta Usage) {
 // bytes, and new names in totals that already contain mostNames names.
 const Unknown = "(unknown)"
 
-// These limits exist because a model can make up any number of names.
+// Models can invent tool names, so the length and the number of names are limited.
 const (
 	longestName = 200
 	mostNames   = 2000

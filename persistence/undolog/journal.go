@@ -257,7 +257,8 @@ func (u *Journal) load() error {
 	return nil
 }
 
-// loadImages lists the stored contents. After a crash, some contents may lack a record.
+// loadImages fills u.images and u.size from the stored files. After a crash, a file can lack a
+// record.
 func (u *Journal) loadImages() error {
 	entries, err := os.ReadDir(filepath.Join(u.dir, "images"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

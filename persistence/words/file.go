@@ -50,7 +50,7 @@ type File struct {
 	Imports []string // names of imported files
 	Omitted []string // omissions from the text, such as "@a.md cannot be read" or "2 comments"
 	Cut     int64    // bytes that were not read because of the size limit
-	Nested  bool     // the file is from a directory that a call touched
+	Nested  bool     // whether the file was found only because tool calls used its directory
 
 	State State
 	Why   string

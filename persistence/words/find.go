@@ -25,7 +25,7 @@ type Query struct {
 // Limits in bytes.
 const (
 	Budget  = 32 << 10 // total limit for all instructions
-	arrival = 8 << 10  // for each file that is added later in the conversation
+	arrival = 8 << 10  // limit for each file that is added during the conversation
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
 	// descriptions is the maximum total size of all skill descriptions. With 300 skills, each
@@ -41,7 +41,7 @@ type search struct {
 	Inventory
 	query   Query
 	library *Library
-	levels  []string // the root, then up to mostLevels directories on the way down to query.Dir
+	levels  []string // the root, then at most mostLevels directories; the last is query.Dir
 	top     *place   // the root of the repository
 	places  []*place // project directories that must be closed
 }
@@ -96,7 +96,8 @@ func (s *search) ownFiles() {
 	s.Files = append(s.Files, s.library.Given...)
 }
 
-// FromFlag returns a loaded File for text from the command line or an editor.
+// FromFlag returns a loaded File with the given text, which comes from the command line or an
+// editor.
 func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
@@ -125,7 +126,7 @@ func (s *search) readForeign(home tree) {
 	}
 }
 
-// markOwn records that a file is the user's own, and completes the file's path and name.
+// markOwn sets the Own, Path and Name fields of a file below dir.
 func (s *search) markOwn(file *File, dir string) {
 	file.Own, file.Path = true, filepath.Join(dir, filepath.FromSlash(file.Name))
 	file.Name = filepath.ToSlash(file.Path)

@@ -78,7 +78,7 @@ func (i *importer) take(from, token string, depth int) (text string, imported bo
 		if leadsOut(err) {
 			return omit("leads outside the repository")
 		}
-		return "", false // token is a user name, or the file is missing
+		return "", false // not a file; "@"+token can be a user name
 	}
 	switch {
 	case i.off(name):
@@ -109,7 +109,7 @@ func (i *importer) take(from, token string, depth int) (text string, imported bo
 // mentionedPaths returns the paths that follow an @ in a line, outside code spans.
 func mentionedPaths(line string) []string {
 	var found []string
-	code := 0 // number of backquotes that opened the code span; 0 outside
+	code := 0 // number of backquotes that opened the code span, or 0 outside code spans
 	for at := 0; at < len(line); {
 		if line[at] == '`' {
 			run := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))

@@ -58,7 +58,7 @@ func cutPosition(token string) (name string, line int) {
 	return name, line
 }
 
-// cutRange separates a line range from the end of a file name.
+// cutRange splits a line range such as ":10-20" or "#L10-L20" off the end of token.
 func cutRange(token string) (Lines, bool) {
 	for _, mark := range []string{"#", ":"} {
 		at := strings.LastIndex(token, mark)

@@ -25,7 +25,7 @@ var errBroken = errors.New("it is a symbolic link to a missing file, so nothing 
 // users often have symbolic links among their settings.
 type tree struct {
 	root *os.Root
-	path string // for messages, and for opening files if root is nil
+	path string // for messages; if root is nil, files are opened by this path
 }
 
 func (t tree) open(name string, flags int) (*os.File, error) {
@@ -131,7 +131,7 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 		return "", 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
 	}
 	data := make([]byte, min(info.Size(), limit)+1)
-	length, err := file.Read(data) // a regular file returns all its bytes at once
+	length, err := file.Read(data) // for a regular file, one call is enough
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", 0, err
 	}

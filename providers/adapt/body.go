@@ -79,7 +79,7 @@ func (f form) adaptLimit(body map[string]json.RawMessage) {
 // isMark reports whether a field can occur inside messages and tools.
 func isMark(field string) bool { return field == "cache_control" || field == "strict" }
 
-// withoutField removes a field from a value at any depth, but not from arguments and schemas.
+// withoutField removes all fields with the given name, except inside arguments and schemas.
 func withoutField(raw json.RawMessage, field string) json.RawMessage {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {

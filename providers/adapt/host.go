@@ -100,7 +100,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 	var refused providers.Reply
 	var refusal error
-	progress := form // the last form that got past the first refusal
+	progress := form // the last form whose refusal differed from the first refusal
 	for extra := 0; ; extra++ {
 		asked := a.host.applyForm(form, question)
 		at := &attempt{form: form}

@@ -174,7 +174,7 @@ func shortID(id string) string {
 
 func (h *Host) foreign(name string) bool { return h.Own == nil || !h.Own(name) }
 
-// sameMessage reports whether two messages are sent in the same form.
+// sameMessage reports whether two messages have the same role, text, call ids and tool names.
 func sameMessage(a, b messages.Message) bool {
 	sameCall := func(a, b messages.ToolCall) bool { return a.ID == b.ID && a.Name == b.Name }
 	return a.Role == b.Role && a.Text == b.Text && a.Result.Call == b.Result.Call && slices.EqualFunc(a.Calls, b.Calls, sameCall)

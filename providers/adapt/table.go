@@ -66,7 +66,7 @@ var kin = []struct {
 // instead.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
-// keywords contains the schema keywords that hosts refuse, in lower case.
+// keywords contains the lower-case forms of schema keywords that hosts refuse.
 var keywords = []string{
 	"additionalproperties", "patternproperties", "propertynames", "unevaluatedproperties", "dependentrequired", "dependentschemas",
 	"exclusiveminimum", "exclusivemaximum", "multipleof", "minlength", "maxlength", "minitems", "maxitems", "uniqueitems", "minproperties", "maxproperties",

@@ -49,7 +49,7 @@ func (a *answer) TakeWhole(data []byte) error {
 		}
 	}
 	a.reason, a.ended = came.StopReason, true
-	a.reason = cmp.Or(a.reason, "end_turn") // a body that is complete JSON was not cut off
+	a.reason = cmp.Or(a.reason, "end_turn") // the JSON is complete, so the answer is complete
 	return nil
 }
 

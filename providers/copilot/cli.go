@@ -191,7 +191,7 @@ func (c *CLI) background(work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended {
-		go work() // Stop was called before, and does not wait for this work
+		go work() // Stop waits only for earlier work
 		return
 	}
 	c.work.Go(work)

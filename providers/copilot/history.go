@@ -103,8 +103,8 @@ func join(prompts []messages.Message) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// shown returns attachments for the pictures in the final prompts. Earlier pictures are described
-// only in text.
+// shown converts the pictures in the final prompts to attachments. Earlier pictures are only
+// described in text.
 func shown(all []messages.Message) (blobs []sdk.Attachment) {
 	_, prompts := split(all)
 	for _, prompt := range prompts {
@@ -179,7 +179,7 @@ func encode(message messages.Message) (encoded []byte, short bool) {
 	return out.Bytes(), short
 }
 
-// cut shortens a long text to an eighth of maxRecord.
+// cut truncates text that is longer than maxRecord/8 bytes.
 func cut(text string) string {
 	const most = maxRecord / 8
 	if len(text) <= most {

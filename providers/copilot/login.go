@@ -35,7 +35,7 @@ func Usable(environ []string) (usable bool, why string) {
 	return false, "the Copilot CLI is installed, but not logged in"
 }
 
-// home returns the directory in which the CLI stores its state, or "" if there is none.
+// home finds the CLI's state directory in environ. The result is "" if environ names no directory.
 func home(environ []string) string {
 	if dir := lookup(environ, "COPILOT_HOME"); dir != "" {
 		return dir

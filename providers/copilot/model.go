@@ -197,7 +197,7 @@ func (m *Model) settle(turn *turn, err error) {
 	}
 }
 
-// drop abandons the session. The next question opens a new session.
+// drop ends the session in the background.
 func (m *Model) drop() {
 	dropped := m.session
 	m.session = nil

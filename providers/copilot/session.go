@@ -94,7 +94,7 @@ func declare(specs []providers.ToolSpec) ([]sdk.Tool, error) {
 	return declared, nil
 }
 
-// offer replaces the tools of a running session, even in the middle of a turn.
+// offer updates the session's tools to specs, even during a turn.
 func (s *session) offer(ctx context.Context, specs []providers.ToolSpec) error {
 	if slices.EqualFunc(s.tools, specs, sameTool) {
 		return nil

@@ -14,7 +14,7 @@ type filter struct {
 	grammar grammar
 
 	held    []byte // a block that could become a call
-	recheck int    // the held text is parsed again at this length
+	recheck int    // the length at which the held text is parsed again, in bytes
 	passing bool   // the rest of the answer is forwarded as text
 
 	// The following fields describe the position in the text.

@@ -160,7 +160,7 @@ func (p *parser) parseFunction() verdict {
 	}
 }
 
-// encode does not escape "<" and "&", because the call is sent back to the model.
+// encode leaves "<" and "&" unescaped, because the call is sent back to the model.
 func encode(values map[string]string) json.RawMessage {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

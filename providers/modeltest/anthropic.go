@@ -63,7 +63,7 @@ func (v *anthropic) delta(delta map[string]any) []byte {
 	return encode(map[string]any{"type": "content_block_delta", "index": v.blocks, "delta": delta})
 }
 
-// signed returns the signature that comes with reasoning and must be sent back with it.
+// signed computes the signature of a thought. A client must send both back.
 func signed(thought string) string {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(thought))

@@ -253,7 +253,7 @@ func (s *pictureSource) check(where string, breach func(string, ...any)) {
 	}
 }
 
-// plainly returns the Marvin messages that correspond to one message of the Messages API.
+// plainly converts one message of the Messages API to Marvin messages.
 func plainly(role string, blocks []anthropicBlock) (all []messages.Message) {
 	answer := messages.Message{Role: messages.Assistant}
 	for _, block := range blocks {

@@ -37,7 +37,8 @@ type Server struct {
 	foreign   bool
 }
 
-// Start starts a server that answers with the steps in order and stops when the test ends.
+// Start starts a server that answers each request with the next step. The server stops when the
+// test ends.
 func Start(tb testing.TB, steps ...Step) *Server {
 	tb.Helper()
 	var mu sync.Mutex

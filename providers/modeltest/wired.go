@@ -72,7 +72,7 @@ func Wired(t *testing.T, made func(args, address string) (providers.Model, error
 	}
 }
 
-// wire is a server that returns its answers in order and records the requests.
+// wire is a server that records all requests and returns prepared answers.
 type wire struct {
 	shown   []string
 	mu      sync.Mutex

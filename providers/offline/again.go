@@ -118,8 +118,8 @@ func (f fragment) addition() (string, bool) {
 
 const longestFragment = 12
 
-// correctLast changes the time or duration of the most recent [followup.Thing], instead of creating
-// another one.
+// correctLast changes the time or duration of the most recent [followup.Thing]. It does not create
+// a new Thing.
 func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool), before past, locale string) (meaning, bool) {
 	thing, ok := before.It("")
 	if !ok || len(said) != 1 {

@@ -69,7 +69,7 @@ var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 // argument of a program.
 var prose = strings.Fields("the a an my me to this that it your our for of with and away into der die das den mein meine mir mich und le la les un une mon ma mes et de du")
 
-// doubt returns noCommand if the line may be part of a sentence, and "" otherwise.
+// doubt returns noCommand if the line could belong to a sentence, and "" otherwise.
 func doubt(line string) string {
 	s := newSentence(line)
 	if len(s.words) == 0 {

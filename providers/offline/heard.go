@@ -122,8 +122,8 @@ func indexAfter(text string, at int, sign byte) int {
 	return len(text)
 }
 
-// closingBracket returns the position of the bracket that closes the group around a position, or
-// len(text).
+// closingBracket returns the index of the bracket that closes the group at text[at]. If the group
+// is not closed, the index is len(text).
 func closingBracket(text string, at int) int {
 	for at < len(text) {
 		if at = alternative(text, at); at >= len(text) || text[at] != '|' {

@@ -8,9 +8,9 @@ import (
 // Most of these constants are costs of unmatched words and values. missedWord and unreadWord are
 // multiplied by the word's weight.
 const (
-	missedWord    = 0.6 // a word of the example that the request does not have
+	missedWord    = 0.6 // an unmatched word in the example
 	missedAnchor  = 0.3
-	unreadWord    = 0.8 // a word of the request that the example does not have
+	unreadWord    = 0.8 // an unmatched word in the request
 	missedOption  = 0.2
 	missedValue   = 0.4 // a required value without a match; fillFromSchema can add the value
 	impossible    = -1e9

@@ -165,7 +165,8 @@ func (m *Model) meaning(request string, question providers.Question, before past
 // worthShowing is the minimum score for showing an example after a request that was not understood.
 const worthShowing = 0.6
 
-// understandMarked is like understand, but also tries the request without the @ before file names.
+// understandMarked passes the request to m.understand. If nothing matches, understandMarked removes
+// the "@" before file names and tries again.
 func (m *Model) understandMarked(request string, usable func(string) (Tool, bool)) (understood, bool) {
 	u, ok := m.understand(request, usable)
 	if bare := unmarked(request); !ok && bare != request {

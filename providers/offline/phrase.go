@@ -16,13 +16,13 @@ import (
 // reads a value for the parameter. After the pattern, "-> parameter=value, …" sets values that the
 // words imply.
 type phrase struct {
-	tool    string // the name of a tool, or "!" and the name of an answer
+	tool    string // a tool's name, or an answer's name with the prefix "!"
 	pattern string
 	fixed   map[string]string
 	locale  string
 	line    int
 
-	book  *grammar // parses the pattern on first use; nil if there is no pattern
+	book  *grammar // the grammar of the phrase's file; nil if there is no pattern
 	nodes []node
 }
 

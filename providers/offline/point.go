@@ -141,7 +141,7 @@ func (u understood) takes(thing followup.Thing) bool {
 	return false
 }
 
-// line returns a call that runs a shell command.
+// line converts an operation such as "delete" to a call that runs a shell command.
 func (m *Model) line(name string, values map[string]any, usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
 	path, _ := values["path"].(string)
 	to, _ := values["to"].(string)

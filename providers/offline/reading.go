@@ -119,7 +119,7 @@ func (r reading) say(locale string) string {
 	return fmt.Sprintf(localized("call with", locale), r.tool.Name, strings.Join(list, ", ")) + "\n"
 }
 
-// order returns the names of the values, required ones first.
+// order sorts the keys of values. Required parameters come first.
 func (s schema) order(values map[string]any) []string {
 	var others []string
 	for name := range values {
@@ -131,7 +131,7 @@ func (s schema) order(values map[string]any) []string {
 	return append(lists.Filter(s.Required, func(name string) bool { return holds(values, name) }), others...)
 }
 
-// asks returns the question for the first missing value.
+// asks formats the question for the first missing value.
 func (r reading) asks(locale string) string {
 	name := r.missing[0]
 	if question := localized("? "+r.tool.Name+"."+name, locale); question != "" {

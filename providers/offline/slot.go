@@ -116,7 +116,7 @@ const (
 	longestChecked = 40
 )
 
-// longest returns the largest number of tokens that the slot accepts.
+// longest computes the maximum number of tokens in a value of the slot.
 func (s slot) longest() int {
 	switch s.kind {
 	case freeText, list:

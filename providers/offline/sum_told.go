@@ -77,7 +77,7 @@ var (
 	})
 )
 
-// readTold reads a calculation that is described by the whole request.
+// readTold reads an everyday calculation. The calculation must be the whole request.
 func readTold(s sentence, words []word) (any, bool) {
 	if len(words) != len(s.words) {
 		return nil, false

@@ -32,7 +32,7 @@ var grammarOf = func() func(locale string) *grammar {
 // well, the first is used.
 var locales = []string{"en", "de", "fr"}
 
-// understood is a match that leads to a call or an answer.
+// understood contains the phrase that matches a request. The phrase selects a tool or an answer.
 type understood struct {
 	match
 	say     string // the name of the answer to the request
@@ -143,7 +143,8 @@ func (p *phrase) kindOf(name string) string {
 	return find(p.parsed())
 }
 
-// toReading returns the call for a match. It omits values that are not parameters of the tool.
+// toReading converts u to a reading for the tool. Values that are not parameters of the tool are
+// omitted.
 func (u understood) toReading(tool Tool) (reading, bool) {
 	r, ok := newReading(tool, map[string]any{})
 	if !ok {
@@ -161,7 +162,8 @@ func (u understood) toReading(tool Tool) (reading, bool) {
 	return r, true
 }
 
-// convertValue converts a string to the type in the schema, if possible.
+// convertValue converts a string to the given JSON Schema type. A value that cannot be converted is
+// returned unchanged.
 func convertValue(value any, kind string) any {
 	text, ok := value.(string)
 	if !ok {

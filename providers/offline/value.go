@@ -14,7 +14,7 @@ type valueKind struct {
 	read    func(sentence, []word) (any, bool)
 }
 
-// kinds contains the kinds of values, keyed by their names in the phrases.
+// kinds maps the names in phrases, such as "place", to kinds of values.
 var kinds = sync.OnceValue(func() map[string]*valueKind {
 	return map[string]*valueKind{
 		"text":     {longest: maxTokens + 1, free: true, read: readText},
@@ -122,7 +122,7 @@ func readName(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// readPlace reads the name of a place. It rejects words such as "there", and times.
+// readPlace reads the name of a place. It rejects times and adverbs such as "there".
 func readPlace(s sentence, words []word) (any, bool) {
 	if saved, ok := lexicon().meaning("here", words); ok {
 		return saved, true
@@ -181,7 +181,7 @@ func (w word) isArticle() bool { return !w.quoted && lexicon().tables["articles"
 
 func readQuoted(s sentence, words []word) (any, bool) { return s.raw(words), words[0].quoted }
 
-// listed returns a function that reads the entries of a section of the lexicon.
+// listed builds a function that looks up words in a section of the lexicon.
 func listed(section string) func(sentence, []word) (any, bool) {
 	return func(s sentence, words []word) (any, bool) {
 		if slices.ContainsFunc(words, func(w word) bool { return w.quoted }) {
@@ -195,7 +195,7 @@ func listed(section string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// shaped returns a function that reads one word of the given form, or a quoted word.
+// shaped builds a function that reads one word. The word must match the pattern or be quoted.
 func shaped(form string) func(sentence, []word) (any, bool) {
 	only := shapedOnly(form)
 	return func(s sentence, words []word) (any, bool) {

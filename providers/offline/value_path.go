@@ -61,7 +61,7 @@ var siteShape = sync.OnceValue(func() *regexp.Regexp {
 // completed file names in this form.
 var marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])@([^\s@]*[./][^\s@]*)`) })
 
-// unmarked removes the @ before the file names in a request.
+// unmarked deletes the "@" before each file name in a request.
 func unmarked(request string) string {
 	return marked().ReplaceAllString(request, "$1$2")
 }

@@ -27,7 +27,8 @@ type facts struct {
 	plain    bool // the model is known not to reason
 }
 
-// look queries the server about the model. m.facts caches the result, even if the request failed.
+// look asks the server for a description of the model. m.facts caches the result, even after a
+// failed request.
 func (m *Model) look() facts {
 	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
 	defer stop()

@@ -12,7 +12,8 @@ import (
 	"marvin/providers"
 )
 
-// request returns the request for a question. Equal questions give equal requests, byte for byte.
+// request converts a question to the format of Ollama's API. Equal questions give equal requests,
+// byte for byte.
 func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	refuse := false
 	request := &api.ChatRequest{

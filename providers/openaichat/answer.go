@@ -90,7 +90,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 func (a *answer) endError(err error) error {
 	switch {
 	case a.finish != "":
-		return nil // everything needed is here, even if the connection broke
+		return nil // the answer is complete, even if the connection broke
 	case a.damage.first != nil && !a.damage.sound:
 		return a.damage.first
 	case errors.Is(err, sse.ErrTooLong):

@@ -28,7 +28,7 @@ type delta struct {
 	Refusal          string      `json:"refusal"`
 	ReasoningContent string      `json:"reasoning_content"` // DeepSeek, Qwen, llama.cpp, vLLM
 	Reasoning        text        `json:"reasoning"`         // OpenRouter, Groq, Ollama's /v1
-	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; the same text as Reasoning if the server sends both fields
+	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; can repeat Reasoning
 	ToolCalls        []callDelta `json:"tool_calls"`
 }
 
@@ -113,7 +113,7 @@ func (c *content) UnmarshalJSON(data []byte) error {
 // text is a string that some servers send as a number or as a list of parts.
 type text string
 
-// UnmarshalJSON accepts any JSON value and keeps only its text.
+// UnmarshalJSON accepts any JSON value and stores the value's text. It ignores null and objects.
 func (t *text) UnmarshalJSON(data []byte) error {
 	switch data[0] {
 	case '"':

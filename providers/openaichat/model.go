@@ -25,14 +25,14 @@ type Config struct {
 	BaseURL string
 	Key     string       // "" for servers that need no key
 	Model   string       // the provider's name for the model
-	HTTP    *http.Client // must have no timeout, because a timeout would end long answers; if nil, New creates a client
+	HTTP    *http.Client // nil for a new client; a timeout would end long answers
 	// If Anthropic is true, [List] and [Models] send Anthropic's headers. Other requests are not
 	// affected.
 	Anthropic bool
 	About     providers.About
 }
 
-// Model is a model behind the chat completions protocol.
+// Model implements [providers.Model] for servers with the chat completions protocol.
 type Model struct {
 	config  Config
 	base    *url.URL

@@ -11,11 +11,11 @@ type scanner struct {
 	// These fields hold the choice and the delta of a chunk until the next chunk is decoded.
 	choices [1]choice
 	delta   delta
-	// The values of the previous chunk, which rarely change.
+	// These strings come from the previous chunk. TextAgain reuses a string that has not changed.
 	object, model string
 }
 
-// chunk decodes data, or returns false to leave the data to encoding/json.
+// chunk decodes the usual chunks. If ok is false, the caller must use encoding/json.
 func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	s.Begin(data)
 	s.choices, s.delta = [1]choice{}, delta{}

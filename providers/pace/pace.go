@@ -40,7 +40,7 @@ type gatherer struct {
 
 	mutex  sync.Mutex
 	held   []providers.Part // pieces to forward; successive pieces of one kind are joined
-	timer  *time.Timer      // forwards the held pieces; nil if none are held
+	timer  *time.Timer      // the timer of the next flush; nil if no pieces are held
 	last   time.Time        // time of the last flush
 	near   int              // number of pieces since the last pause of at least two intervals
 	closed bool

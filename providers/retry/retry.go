@@ -106,7 +106,7 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// retriesSoon reports whether the server asks for a retry at once or within shortWait.
+// retriesSoon reports whether the server asks for an immediate retry or a retry within shortWait.
 func retriesSoon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)

@@ -95,7 +95,8 @@ func (f *filter) say(text string) {
 	}
 }
 
-// step consumes the held text up to the next tag. It reports whether it found a tag.
+// step consumes the held text up to the next tag, except text that could be part of a tag. If it
+// found a tag, it returns true, and another step can follow.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:

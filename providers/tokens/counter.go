@@ -28,9 +28,9 @@ type Counter struct {
 // model is what was learned about one model from its answers and refusals.
 type model struct {
 	factor float64 // the model's tokens per estimated token; 0 before the first report
-	window int     // the lowest limit learned from a refusal; 0 if there was none
+	window int     // the lowest limit learned from refusals; 0 if unknown
 
-	// The current and the largest possible context window, as reported by the server; 0 if unknown.
+	// Window sizes from the server: the current size and the maximum size; 0 if unknown.
 	told, widest int
 }
 

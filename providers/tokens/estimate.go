@@ -16,7 +16,7 @@ const (
 	newline
 	symbol
 	within // a continuation byte, or the first byte of a two-byte character
-	three  // the first byte of a three-byte character, such as a Chinese one
+	three  // the first byte of a three-byte character, such as a Chinese character
 	four   // the first byte of a four-byte character, such as an emoji
 )
 

@@ -52,8 +52,8 @@ func (m Meter) RecordRefusal(question providers.Question, err error) {
 	})
 }
 
-// RecordWindow records the current and the largest possible context window that a server reports. 0
-// means unknown.
+// RecordWindow stores the size of the server's context window and the maximum size. RecordWindow
+// does nothing if window is 0.
 func (m Meter) RecordWindow(window, widest int) {
 	if window > 0 {
 		m.update(func(known *model) { known.told, known.widest = window, widest })

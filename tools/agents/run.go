@@ -10,7 +10,7 @@ import (
 )
 
 func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tools.Output, error) {
-	// Without a conversation, the call comes from "marvin tool launch_agent".
+	// The command "marvin tool launch_agent" runs the tool outside a conversation.
 	if env.Agents == nil && env.Depth() == 0 && env.Compact == nil {
 		return tools.Output{}, tools.Advise(errors.New("sub-agents need a conversation to report to, and there is none here"), "Start a conversation, for example with marvin -p 'launch an agent that …'.")
 	}

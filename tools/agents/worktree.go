@@ -23,7 +23,7 @@ type worktree struct {
 	path   string
 	branch string
 	base   string  // the commit that the branch starts from
-	kept   *string // a summary of the changes on the branch; nil until the changes are committed
+	kept   *string // result of the first successful call to w.keep, or nil
 }
 
 // settle makes a worktree for a job that needs one. A fleet worker makes its own checkout instead.
@@ -162,7 +162,7 @@ func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (
 	return false, repository.Tend(ctx, "branch", "--quiet", "-D", w.branch)
 }
 
-// clear removes the worktrees of tasks that never started.
+// clear discards the worktrees of tasks that never started.
 func clear(ctx context.Context, env tools.Env, jobs []job) {
 	for i := range jobs {
 		jobs[i].finish(ctx, env)

@@ -65,7 +65,7 @@ func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 	return tools.Output{Text: forModel(inquiry, reply), Summary: inShort(inquiry, reply), View: answers}, nil
 }
 
-// inShort returns only the answers, for a line that already shows the questions.
+// inShort joins the answers. It omits the questions because the displayed line contains them.
 func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
 	var all []string
 	for i := range inquiry.Questions {

@@ -75,7 +75,7 @@ var ErrNoInput = proc.ErrNoInput
 // patience is the maximum time that [Running.Write] waits for a job to read its input.
 const patience = 5 * time.Second
 
-// Write sends text to the job's input and, if end is true, then closes the input.
+// Write sends text to the job's input. If end is true, Write closes the input afterwards.
 func (r *Running) Write(text string, end bool) error {
 	if r.input == nil {
 		return ErrNoInput

@@ -30,7 +30,8 @@ type waiter interface{ Wait() proc.Ending }
 // grace is how long Stop lets a job try to exit by itself.
 const grace = 3 * time.Second
 
-// Start starts a job, or turns a running command into one, and stores the job's record.
+// Start starts a job and stores the job's record. If wish.Going is set, that running command
+// becomes the job.
 func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Going != nil {
 		return takeOver(home, wish)

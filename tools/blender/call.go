@@ -23,8 +23,7 @@ const (
 	maxAnswer   = 4 << 20
 )
 
-// address returns the address of the user's Blender: 127.0.0.1:9876 unless environment variables
-// change it.
+// address returns the host and port of the user's Blender, by default 127.0.0.1:9876.
 func address(environ []string) string {
 	return net.JoinHostPort(cmp.Or(proc.Lookup(environ, "BLENDER_MCP_HOST"), "127.0.0.1"), cmp.Or(proc.Lookup(environ, "BLENDER_MCP_PORT"), "9876"))
 }
@@ -75,8 +74,8 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	return answer, nil
 }
 
-// exchange sends a command and reads exactly one JSON value, because the add-on never closes the
-// connection.
+// exchange sends a command and decodes a single JSON value. The add-on never closes the connection,
+// so exchange cannot read until EOF.
 func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error) {
 	if _, err := connection.Write(command); err != nil {
 		return nil, fmt.Errorf("send the command: %w", err)

@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// timeout is longer than the connection's own timeouts, because their errors are more specific.
+// timeout is the time limit for a call. The connection times out earlier, with a specific error.
 const timeout = dialTimeout + readTimeout + time.Second
 
 // Tools returns the Blender tools. Their calls run one at a time, because Blender handles one

@@ -100,8 +100,8 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	return result, nil
 }
 
-// pageFailed replaces a [web.StatusError] for some statuses, because its message is written for
-// services, not for pages.
+// pageFailed replaces a [web.StatusError] for a missing or inaccessible page. The original message
+// fits only services.
 func pageFailed(err error) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {

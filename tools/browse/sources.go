@@ -33,7 +33,7 @@ const (
 	newsLimit  = 4 << 20
 )
 
-// serviceArticle is a news article, in the format that both services use.
+// serviceArticle is a news article in a reply from GNews or NewsAPI.
 type serviceArticle struct {
 	Title, Description, URL, PublishedAt string
 	Source                               struct{ Name string }

@@ -128,7 +128,7 @@ func parseDate(text string, now time.Time) (time.Time, error) {
 //go:embed zones.txt
 var zonesText string
 
-// zoneOfPlace returns a map from the folded name of a place to its time zone.
+// zoneOfPlace returns the time zones in zones.txt, keyed by folded place name.
 var zoneOfPlace = sync.OnceValue(func() map[string]string {
 	table := map[string]string{}
 	for line := range strings.Lines(zonesText) {

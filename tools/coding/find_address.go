@@ -10,8 +10,7 @@ import (
 	"marvin/tools/internal/address"
 )
 
-// findAddress returns the addresses of archive members, database tables or manual pages whose names
-// match the pattern.
+// findAddress returns the addresses of matching members of an archive, a database or the manual.
 func findAddress(ctx context.Context, env tools.Env, in findArgs, at address.Address) (tools.Output, error) {
 	if at.Scheme != "" && at.Scheme != "doc" {
 		return tools.Output{}, tools.Advise(fmt.Errorf("find_files cannot look into %s", at.Text), "find_files looks into archives (x.zip!/), SQLite files (x.db!/) and the manual (doc:). To search the content at such an address, use code_grep.")

@@ -97,7 +97,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if info == nil {
-		_, err := dir.Open(in.Path) // the error says what is at the path instead
+		_, err := dir.Open(in.Path) // Open's error suggests existing names
 		return tools.Output{}, err
 	}
 	if err := matching.CheckGlob(in.GlobFilter); err != nil {

@@ -108,7 +108,7 @@ func (m *matches) block(text *strings.Builder, lines []line) {
 		}
 	}
 	if first < 0 {
-		return // only context lines; the match is beyond the limit
+		return // the block has only context lines; its match is beyond the limit
 	}
 	if text.Len() > 0 {
 		text.WriteByte('\n')

@@ -133,7 +133,7 @@ func (s *search) isFile(name string) bool {
 	return err == nil && at == name && info != nil && info.Mode().IsRegular()
 }
 
-// searchFile searches one file, unless it is a link or unreadable.
+// searchFile searches one file. It skips links, special files and unreadable files.
 func (s *search) searchFile(name string, pattern *regexp.Regexp) (more bool) {
 	if !s.isFile(name) {
 		return true
@@ -194,7 +194,7 @@ func binaryMatch(reader *bufio.Reader, pattern *regexp.Regexp) bool {
 // mostMultiline is the maximum number of bytes that a multiline search reads from a file.
 const mostMultiline = 8 << 20
 
-// matchedLines returns the numbers of the lines that contain parts of matches.
+// matchedLines returns the line numbers of all matches. A match can span several lines.
 func matchedLines(content []byte, pattern *regexp.Regexp) map[int]bool {
 	lines := map[int]bool{}
 	number, counted := 1, 0
@@ -212,7 +212,7 @@ func matchedLines(content []byte, pattern *regexp.Regexp) map[int]bool {
 // gather collects the matching lines of a file, and their context.
 func (s *search) gather(name string, reader *bufio.Reader, matches func(number int, text []byte) bool) (more bool) {
 	var before []line // the lines before the current one, at most ContextLines
-	after := 0        // number of context lines still to show after the last match
+	after := 0        // number of lines to add as context of the previous match
 	for number := 1; ; number++ {
 		text, whole, ok := readLine(reader)
 		if !ok {

@@ -55,7 +55,7 @@ func build(made customTool) (tools.Tool, error) {
 		Name: own.Name, Doc: own.Description, Schema: own.Parameters, Examples: own.Examples, Effect: effect, Brings: tools.Private, Pool: tools.Command,
 		Timeout: own.Timeout, Command: strings.Join(own.Command, " ") + "  (in " + own.Dir + ")", Run: made.run,
 	}
-	// If the effect is "outside" or missing, outsiders could see the data and write the result.
+	// A tool whose effect is "outside" or missing can exchange data with outsiders.
 	if effect == tools.Derived {
 		definition.Effect, definition.Brings, definition.Server = tools.Outside, tools.Strangers, own.Name
 		if made.still != nil {
@@ -71,7 +71,7 @@ func build(made customTool) (tools.Tool, error) {
 
 type customTool struct {
 	customtools.Tool
-	still func() error // the check argument of [OfProject]; nil for the user's own tool
+	still func() error // called before a project's tool runs; nil for the user's own tool
 }
 
 func (m customTool) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }

@@ -93,7 +93,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	return tools.Output{Text: text, View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
 }
 
-// checkFree returns an error if a file or link with the name exists, even a broken link.
+// checkFree returns an error if the name is taken, even by a broken link.
 func checkFree(root *os.Root, name string) error {
 	switch _, err := root.Lstat(name); {
 	case err == nil:

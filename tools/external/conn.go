@@ -78,7 +78,7 @@ func (c *conn) read(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// errGone means that the agent closed its output, as it does when it exits.
+// errGone means that the agent's output ended, for example because the agent exited.
 var errGone = errors.New("it ended")
 
 func (c *conn) write(value any) error {

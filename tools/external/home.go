@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// mostLogin is the maximum size of a login file in bytes.
+// mostLogin is the maximum size of a login file, in bytes.
 const mostLogin = 1 << 20
 
 // copyLogins copies the agent's login files from the user's home directory to the agent's home

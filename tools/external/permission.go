@@ -86,7 +86,7 @@ func (t *talk) askNext(ctx context.Context) {
 		if err == nil && reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) > 0 && slices.Contains(reply.Chosen[0].Options, allowOnce) {
 			given.given = chosen(asked.Options, true)
 		}
-	}, func(error) { t.answers <- given }) // sends never block: at most one question is open
+	}, func(error) { t.answers <- given }) // this send never blocks: at most one question is open
 }
 
 // sendAnswer sends the user's answer to the agent, and then asks about the next waiting request.

@@ -199,7 +199,7 @@ func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	return j.Env.Sandbox.Snapshot(root)
 }
 
-// mostNamed is the maximum number of changed files that the report names.
+// mostNamed is the maximum number of changed files in the report.
 const mostNamed = 30
 
 // keepChanges stores the agent's changes so that the user can undo them. It returns a list of the

@@ -18,9 +18,9 @@ import (
 const (
 	handshake   = time.Minute      // time limit for each request before the prompt
 	politeness  = time.Second / 2  // time limit for the reply to a canceled prompt
-	mostTokens  = 1 << 30          // a usage report with more input or output tokens is ignored
+	mostTokens  = 1 << 30          // maximum input or output tokens; if exceeded, both are ignored
 	mostCost    = 1e6              // maximum cost of one task in dollars; a higher cost is ignored
-	mostText    = 256 << 10        // maximum size of the stored text in bytes; the rest is dropped
+	mostText    = 256 << 10        // maximum bytes of stored text; further text is dropped
 	mostWaiting = 32               // maximum number of permission requests that wait for the user
 	questions   = 10 * time.Minute // time after which an unanswered permission request is refused
 )
@@ -50,7 +50,7 @@ type talk struct {
 	priced  bool // the agent reported its cost
 
 	asking  bool
-	waiting []acp.Frame // permission requests that were not yet shown to the user
+	waiting []acp.Frame // permission requests that have not been shown to the user yet
 	answers chan answer
 }
 
@@ -156,7 +156,8 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 	}
 }
 
-// sendError returns err or, if the agent's output has ended, the reason why it ended.
+// sendError returns the error to report after a failed send: t.err if the agent's output has ended,
+// otherwise err.
 func (t *talk) sendError(err error) error {
 	select {
 	case <-t.over:

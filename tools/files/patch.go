@@ -210,7 +210,7 @@ func (p *patchWork) report(changes []box.Change) string {
 	return strings.Join(p.lines, "\n")
 }
 
-// previewDiff returns a preview of the call as a diff, or "" if the call will fail.
+// previewDiff returns a diff of the call's changes, or "" if the call will fail.
 func previewDiff(env tools.Env, in patchArgs) string {
 	sections, err := in.sections()
 	if err != nil {

@@ -135,7 +135,7 @@ func foldRange(arguments map[string]any) {
 
 // source is a file to read. A small file is in memory. A larger file is a stream.
 type source struct {
-	head  []byte // the whole content, or the beginning of a stream
+	head  []byte // the beginning of the content; the whole content if rest is nil
 	total int    // number of lines; -1 for a stream
 	size  int64
 	rest  io.Reader // nil if head is the whole content

@@ -16,7 +16,7 @@ import (
 // By default, a commit contains the changes that the file tools made in this conversation. If they
 // made none, the commit contains the staged changes. All other changes stay uncommitted.
 
-// changes is the list of changed files from git status.
+// changes is a list of the changed files that "git status" reports.
 type changes []entry
 
 // entry is one changed file. The path is relative to the repository's top directory.

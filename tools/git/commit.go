@@ -65,8 +65,7 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if text, err := nothingToCommit(ctx, repository, files); text != "" || err != nil {
 		return tools.Output{Text: text}, err
 	}
-	// Without --cleanup, the user's configuration could remove lines starting with # from the
-	// message.
+	// Without --cleanup, the user's configuration could remove message lines that start with "#".
 	args := []string{"commit", "--file=-", "--cleanup=whitespace"}
 	if files != nil {
 		args = append(append(args, "--only", "--"), files...)

@@ -12,7 +12,7 @@ import (
 
 const (
 	lookTime  = 30 * time.Second
-	writeTime = 2 * time.Minute // hooks may run tests, and filters may fetch large files
+	writeTime = 2 * time.Minute // hooks can run tests, and filters can fetch large files
 )
 
 // Service provides the git tools. All sessions share one Service. The zero value is ready to use.

@@ -61,7 +61,8 @@ func lines(programs []gitcmd.Program) string {
 	return strings.Join(all, "\n")
 }
 
-// settle decides how git runs the repository's programs. It returns the named hooks that will run.
+// settle decides whether and how git runs the repository's programs. The result contains the given
+// hooks that git will run.
 func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
 	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
 		return s.agreed.decide(env, repository.Common, programs, why)
@@ -92,7 +93,7 @@ func refuseUnfiltered(repository *gitcmd.Repository) error {
 		"Nothing was committed. Tell the user to commit it themselves, or to start Marvin with --sandbox off.")
 }
 
-// describeLeftOut describes the programs that did not run because nothing could confine them.
+// describeLeftOut lists the programs that are disabled because there is no sandbox.
 func describeLeftOut(repository *gitcmd.Repository) string {
 	without := repository.Disabled()
 	if len(without) == 0 {

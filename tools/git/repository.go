@@ -20,7 +20,7 @@ import (
 func Branch(dir string) string { return gitdir.Branch(dir) }
 
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
-	dir, err := env.Open() // the error says what to do if the path now leads to another directory
+	dir, err := env.Open() // fails if no directory is set, or if a link leads out of env.Root
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	if there, err := cloneExists(root, path, target); there || err != nil {
 		return tools.Output{Text: fmt.Sprintf("%s is cloned already, in %s", repo, filepath.Join(path, target))}, err
 	}
-	// An incomplete clone has a temporary name, so a clone under its real name is always complete.
+	// Use a temporary name, so that only a complete clone has the repository's name.
 	temporary := ".cloning-" + rand.Text()
 	defer func() { _ = root.RemoveAll(temporary) }()
 	if err := download(ctx, env, repo, path, temporary, in.Shallow); err != nil {

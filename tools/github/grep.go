@@ -18,7 +18,7 @@ import (
 
 const (
 	lineLimit = 300      // how many bytes of a line are shown
-	scanLimit = 64 << 10 // how many bytes of a line are searched if ripgrep is missing
+	scanLimit = 64 << 10 // maximum bytes searched per line if ripgrep is missing
 )
 
 type grepArgs struct {
@@ -90,7 +90,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	return tools.Output{Text: text}, nil
 }
 
-// add appends a line, unless the limit is reached.
+// add appends a line to s.lines. At the limit, add sets s.more and returns false.
 func (s *search) add(name string, number, text string) bool {
 	if len(s.lines) == s.MaxResults {
 		s.more = true

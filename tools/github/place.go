@@ -93,8 +93,8 @@ func remotes(env tools.Env) (at spot, known bool) {
 	return at, known
 }
 
-// parseRemote parses the address of a repository on any host: https://host/owner/name,
-// ssh://git@host/owner/name or git@host:owner/name.
+// parseRemote parses an address such as https://host/owner/name, ssh://git@host/owner/name or
+// git@host:owner/name. It accepts any host.
 func parseRemote(text string) (place, bool) {
 	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "://") {

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Comments and new pull requests are visible to other people, so the user must approve each one.
+// Other people see comments and new pull requests, so the two tools below ask for confirmation.
 
 type commentArgs struct {
 	Number string `json:"number" doc:"Number of the pull request; the default is the current branch's" default:"" alias:"pr,pull_request,issue" example:"7"`
@@ -41,7 +41,8 @@ func toRepository(env tools.Env, repo, payload string) []tools.Destination {
 	return tools.ToPeople(named(env, repo), payload)
 }
 
-// named returns a repository's display name: "host/owner/name".
+// named returns a repository's display name: "host/owner/name". If the repository cannot be
+// located, it returns repo, shortened, or "an unknown repository".
 func named(env tools.Env, repo string) string {
 	at, err := locate(env, repo)
 	if err != nil {
@@ -65,7 +66,8 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	// A number can belong to an issue, so it is not looked up among the pull requests.
+	// Do not look up a given number. It can belong to an issue, but chosen() finds only pull
+	// requests.
 	n, ok := pullNumber(in.Number)
 	if !ok {
 		_, of, err := chosen(ctx, env, in.Repo, in.Number)

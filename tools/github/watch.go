@@ -58,15 +58,15 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 // Watch contains the parameters for watching the checks on a commit.
 type Watch struct {
 	Repo, Ref string // the "repo" and "ref" arguments of github_checks
-	// Every is the interval between requests. Empty is how long Await waits for the first check.
+	// The interval between requests, and the time limit for the first check to appear.
 	Every, Empty time.Duration
-	Say          func(line string) // called with each new state and each request error
+	Say          func(line string) // called for each new state, and for each failed request
 }
 
 // mostTroubles is the number of consecutive failed requests after which Await gives up.
 const mostTroubles = 10
 
-// Checks describes the checks on a commit. red is true if one of them failed.
+// Checks describes the state of a commit's checks. If a check has failed, red is true.
 func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
 	ask, sha, err := commitOf(ctx, env, of.Repo, of.Ref)
 	if err != nil {

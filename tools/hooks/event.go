@@ -23,10 +23,10 @@ const (
 	AgentEnd        Event = "agent.end"
 )
 
-// gates contains the events at which a hook that fails or refuses prevents the action.
+// gates contains the events at which a failed hook counts as a refusal.
 var gates = []Event{ToolBefore, AgentStart, TurnStart}
 
-// Gate reports whether a failed hook prevents the action, whatever the failure.
+// Gate reports whether a failed hook prevents the action.
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
 // refusalCounts reports whether a refusal has an effect at the event. Otherwise, the reason for the

@@ -75,7 +75,7 @@ func splitMatcher(match string, resolve func(string) (string, bool)) (names, unk
 	return names, unknown
 }
 
-// Append returns a set that contains the hooks of this set, followed by the given hooks.
+// Append returns a set in which the given hooks follow the hooks of s.
 func (s *Set) Append(more []Hook) *Set {
 	if len(more) == 0 {
 		return s
@@ -113,7 +113,7 @@ func (h Hook) concerns(tool string) bool {
 	}
 	return len(h.tools) == 0 || slices.ContainsFunc(h.tools, func(pattern string) bool {
 		matches, err := path.Match(pattern, tool)
-		return matches || err != nil // an invalid pattern matches, so that its hook runs
+		return matches || err != nil // an invalid pattern counts as a match, so the hook runs
 	})
 }
 
@@ -130,8 +130,8 @@ func (h Hook) String() string {
 	return cmp.Or(h.URL, strings.Join(h.Run, " "))
 }
 
-// Calls returns the hooks for tool calls. In sub-agents and nested Marvin processes, only these
-// hooks run.
+// Calls selects the hooks for tool calls. Sub-agents and nested Marvin processes run only these
+// hooks.
 func (s *Set) Calls() *Set {
 	if s == nil {
 		return nil

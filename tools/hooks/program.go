@@ -25,8 +25,8 @@ type Client interface {
 }
 
 const (
-	mostAnswer = 1 << 20  // maximum size of an answer in bytes; an answer may contain a long tool result
-	mostStderr = 16 << 10 // how many bytes of a program's standard error are kept
+	mostAnswer = 1 << 20  // maximum number of bytes in an answer; an answer can contain a long tool result
+	mostStderr = 16 << 10 // maximum number of bytes kept from a program's standard error
 	deepest    = 5        // maximum nesting depth of Marvin processes; a hook can start Marvin
 	grace      = 200 * time.Millisecond
 )

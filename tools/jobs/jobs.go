@@ -176,7 +176,7 @@ func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	return text + output + s.outputNote(env, job, next)
 }
 
-// table returns a list of jobs for the model, and marks the ended jobs as read.
+// table returns the recent jobs, one per line, and marks the finished jobs as read.
 func (s Service) table(env tools.Env, all []tools.Job) string {
 	all = background.Recent(all, env.Now())
 	if len(all) == 0 {

@@ -103,7 +103,7 @@ func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
 }
 
 func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, error) {
-	dir, err := env.Open() // the error gives the next step if there is no directory
+	dir, err := env.Open() // without a directory, the error tells the model what to do next
 	if err != nil {
 		return tools.Output{}, err
 	}

@@ -16,7 +16,7 @@ import (
 type ServerStatus struct {
 	Server  Server
 	Program string // path of the installed program
-	Why     error  // reason why the server cannot be used; nil if it can
+	Why     error  // nil if the server is usable
 }
 
 // Known returns the status of all configured and built-in servers.

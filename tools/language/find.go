@@ -42,7 +42,7 @@ type Ground struct {
 	Top string
 }
 
-// Wish is a server that should run, with its program and the root directory of the project.
+// Wish specifies a server, its program and the root directory of the project.
 type Wish struct {
 	Server  Server
 	Root    string

@@ -53,7 +53,7 @@ func Format(ctx, serverCtx context.Context, env tools.Env, session *Session, fil
 	return formattingNote(session.Name(), done), nil
 }
 
-// formattingNote returns a note for the model about the changes that the server made.
+// formattingNote returns a note that tells the model what the server changed.
 func formattingNote(server string, done []box.Change) string {
 	var text strings.Builder
 	for _, one := range done {

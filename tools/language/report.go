@@ -18,7 +18,7 @@ const (
 	mostProblem = 300 // in bytes
 )
 
-// Findings combines the reports from all servers about a change.
+// Findings combines all servers' reports about a change.
 type Findings struct {
 	Problems []messages.CodeProblem
 	Others   []messages.CodeProblem

@@ -55,8 +55,8 @@ func syntaxKnown(path string) bool {
 	return false
 }
 
-// jsonMistake returns the first syntax error in a JSON file. It skips files that may contain
-// comments.
+// jsonMistake returns the first syntax error in a JSON file. Files that might contain comments are
+// not checked.
 func jsonMistake(name string, content []byte) (line int, text string) {
 	if strings.HasPrefix(name, "tsconfig") || strings.HasPrefix(name, "jsconfig") || strings.Contains(string(content), "//") || strings.Contains(string(content), "/*") || len(bytes.TrimSpace(content)) == 0 {
 		return 0, ""

@@ -121,8 +121,7 @@ func (s *Session) consentedPlaces(dir string) (places Profile) {
 	return places
 }
 
-// openGate makes an observed program use a proxy, which records the hosts that the program
-// contacts.
+// openGate starts a proxy that records contacted hosts, and sets the command's proxy variables.
 func (s *Session) openGate(command *proc.Command) error {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Direct keeps connections open while one of Marvin's commands runs.
+// Direct implements [Sessions] for a single Marvin command. The connections stay open until
+// [Direct.Close].
 type Direct struct {
 	Servers map[string]settings.Server
 	Home    *persistence.Home
@@ -83,7 +84,8 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 	})
 }
 
-// ApproveAll approves all stored tools of a server and grants all rights that it requested.
+// ApproveAll approves all of a server's stored tools, and grants all rights that the server
+// requested.
 func ApproveAll(home *persistence.Home, name string, server settings.Server) (Manifest, error) {
 	manifest, known, err := ReadManifest(home, name, server)
 	if err == nil && !known {

@@ -16,14 +16,14 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Limits on what a server may ask the user during one call.
+// Limits on a server's questions during one call.
 const (
 	mostAsked     = 3     // questions
 	longestAsked  = 4_000 // bytes of a question
 	mostFields    = 12
 	mostOptions   = 1_000 // options per field
 	longestLabel  = 200   // maximum bytes in a name, title or label
-	longestPreset = 500   // bytes of a value that the server has filled in
+	longestPreset = 500   // maximum bytes in a default value
 )
 
 // elicit sends a server's question to the user as a form. It declines a request to open a URL. It

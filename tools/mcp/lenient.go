@@ -306,7 +306,7 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 			r.data, line = nil, nil
 		}
 		switch data, ok := bytes.CutPrefix(line, []byte("data:")); {
-		case ok: // a space replaces the newline, which JSON allows only between tokens
+		case ok: // a space can join two data lines, because JSON strings contain no newlines
 			r.data = append(append(r.data, bytes.TrimSpace(data)...), ' ')
 		case r.data != nil && len(bytes.TrimSpace(line)) == 0:
 			r.rest = append(r.event(), line...)

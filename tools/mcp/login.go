@@ -24,7 +24,7 @@ var ErrLogin = errors.New("it wants a login")
 // Login logs the user in to a server. The protocol is OAuth 2 with PKCE.
 type Login struct {
 	Client   string       // Marvin's client ID at the server; "" to register dynamically
-	Redirect string       // address on this machine to which the login page redirects the browser
+	Redirect string       // local address for the redirect from the login page
 	Checked  *http.Client // client with address checks, used for every host except the server's own
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
@@ -116,7 +116,7 @@ func (l Login) client(server *url.URL, codes *codes) *http.Client {
 type codes struct {
 	next http.RoundTripper
 	ask  func(page, to string) error
-	page string // the host of the login page; "" until the browser has returned from the page
+	page string // host of the login page; "" before [Login.Browse] returns
 	yes  bool
 }
 

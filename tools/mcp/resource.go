@@ -29,7 +29,7 @@ func sameResource(ctx context.Context, client *http.Client, address string, refu
 		for _, challenge := range challenges {
 			if place := challenge.Params["resource_metadata"]; place != "" {
 				places = append([]string{place}, places...)
-				break // otherwise, a server could make Marvin send thousands of requests
+				break // use only the first address, because a server could send thousands
 			}
 		}
 	}

@@ -30,8 +30,10 @@ import (
 type Ground struct {
 	Version string // Marvin's version, reported to the server
 	Environ []string
-	Dir     string            // absolute path of the conversation's directory (the only root)
-	Own     string            // the server's own directory, used if Dir is empty or the server runs unconfined
+	Dir     string // absolute path of the conversation's directory (the only root)
+	// Own is the server's own directory. The program runs in Own if Dir is empty, or if the settings
+	// exempt the program from the sandbox.
+	Own     string
 	Home    *persistence.Home // storage for logins and permissions, or nil
 	Sandbox *tools.Sandbox
 	Now     func() time.Time
@@ -228,7 +230,7 @@ func (s *Session) note(line string) {
 	}
 }
 
-// Log returns the text that the server wrote between its protocol messages or to standard error.
+// Log returns the server's output between protocol messages, followed by its standard error.
 func (s *Session) Log() string {
 	s.mu.Lock()
 	said := s.said.String()

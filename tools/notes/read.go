@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// wholeLimit is the maximum number of bytes of a note that read_note shows.
+// wholeLimit limits the number of bytes that read_note shows.
 const wholeLimit = 10_240
 
 type readArgs struct {
@@ -98,7 +98,7 @@ func (p place) load(env tools.Env, name string) ([]byte, error) {
 	return content, nil
 }
 
-// goOn explains how to read the rest of a note.
+// goOn returns advice that names the tool for reading the rest of a note.
 func (p place) goOn(name string, line int) string {
 	if p.name == projectNotes {
 		return fmt.Sprintf("Continue with read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", p.show(name), line, line+199)

@@ -123,13 +123,13 @@ func (s *seeker) file(path string) {
 	}
 }
 
-// excerpt returns the part of a long line around the match.
+// excerpt shortens a long line to the text near the match.
 func (s *seeker) excerpt(line string) string {
 	line = strings.ToValidUTF8(line, "�")
 	if len(line) <= searchWidth {
 		return line
 	}
-	at := strings.Index(fold(line), s.wanted) // folding may shift the position a little, which does not matter for display
+	at := strings.Index(fold(line), s.wanted) // approximate, because fold can change the line's length
 	from := min(max(0, at-searchWidth/3), len(line)-searchWidth)
 	part := strings.ToValidUTF8(line[from:from+searchWidth], "")
 	if from > 0 {

@@ -28,8 +28,8 @@ type Service struct {
 
 	mu    sync.Mutex
 	extra []personal.Subscription // subscriptions from --ntfy
-	// told contains messages that this process showed or published. A concurrent fetch can return
-	// these messages again.
+	// told is the set of messages that this process showed or published. A concurrent fetch can
+	// return such a message again.
 	told map[place]bool
 }
 

@@ -27,7 +27,7 @@ func (c command) line(name ...string) string {
 	return strings.Join(append(append([]string{c.name}, c.args...), name...), " ")
 }
 
-// choose determines the project's package manager from the files in the working directory.
+// choose selects a package manager based on the files in the working directory.
 func choose(env tools.Env) (string, error) {
 	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(env.Dir, name))
@@ -74,7 +74,7 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 		if os.Geteuid() == 0 {
 			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true, system: true}, nil
 		}
-		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // no user can enter a password here; with -n, sudo fails instead of asking for one
+		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // with -n, sudo fails instead of asking for a password
 	}
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
 }

@@ -144,7 +144,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", personal.PlaceLabel(in.Label), left, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
-// labels returns the list of saved labels, for the error about an unknown label.
+// labels returns text that lists the labels of the saved places.
 func labels(profile persistence.Profile) string {
 	saved, err := personal.Places(profile)
 	if err != nil && len(saved) == 0 {

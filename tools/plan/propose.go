@@ -52,7 +52,7 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 	return tools.Output{Text: describeDecision(reply), Summary: tools.Visible(inShort(reply)), View: plan}, nil
 }
 
-// inShort describes the user's decision in a few words, for display.
+// inShort summarizes the user's decision for display.
 func inShort(reply tools.Reply) string {
 	switch {
 	case reply.Unanswered != "":

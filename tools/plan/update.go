@@ -84,7 +84,8 @@ func planOf(in updateArgs) (plan messages.Plan, note string, err error) {
 	return plan, note, nil
 }
 
-// oneLine returns the text on one line without invisible characters, cut to longestStep bytes.
+// oneLine joins the lines, makes invisible characters visible, and shortens the result to
+// longestStep bytes.
 func oneLine(said string) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), longestStep)
 }
@@ -115,7 +116,8 @@ func fold(arguments map[string]any) {
 	}
 }
 
-// listOf parses a list that was sent as a string.
+// listOf converts a string to a list. The string contains a JSON array, or items separated by
+// newlines or semicolons.
 func listOf(text string) any {
 	var list []any
 	if json.Unmarshal([]byte(text), &list) == nil {

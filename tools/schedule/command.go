@@ -110,7 +110,8 @@ func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Ent
 	return output, result.ExitCode, err
 }
 
-// runCommand runs the command that follows a report, and adds its output and outcome to the run.
+// runCommand runs the watch's command after a report. The returned run contains the command's
+// output and any error.
 func (s *Service) runCommand(ctx context.Context, do Performer, entry schedules.Entry, run schedules.Run) schedules.Run {
 	value := func(text string) string { return strings.ReplaceAll(text, "\x00", "") }
 	said, exit, err := s.execute(ctx, do, entry, entry.Watch.Run, "MARVIN_WATCH_OLD="+value(run.Old), "MARVIN_WATCH_NEW="+value(run.New))

@@ -34,7 +34,7 @@ type Performer interface {
 // ErrRunning means that another process is executing the entry's runs.
 var ErrRunning = errors.New("it runs already")
 
-// held is an entry that this process has locked.
+// held contains a locked entry and the function that releases the lock.
 type held struct {
 	entry   schedules.Entry
 	release func() error

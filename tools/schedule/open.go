@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	look     = 30 * time.Second // longest time between two checks, and shortest time between two starts
-	cronLead = 5 * time.Second  // how long a due run waits for cron to start it
+	// look is the maximum time between checks. Service.start is called at most once in this time.
+	look     = 30 * time.Second
+	cronLead = 5 * time.Second // how long a due run waits for cron to start it
 )
 
 // errLook interrupts a wait for alarms when it is time to check the schedules.

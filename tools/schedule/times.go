@@ -19,7 +19,7 @@ import (
 // hint is a text that shows how a time can be written.
 const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 18:30", "every 2 hours", "tomorrow at 9:00".`
 
-// shortest is the minimum time between two runs, because cron has no seconds.
+// shortest is the minimum time between two runs. Crontab times have no seconds.
 const shortest = time.Minute
 
 // parseTimes parses a time or a recurrence. zone is a name in the time zone database, or "" for
@@ -101,7 +101,8 @@ func interval(said string) (every time.Duration, ok bool, err error) {
 	return 0, false, nil
 }
 
-// parseEvery parses the interval between two checks: "2h", "every 30 minutes", "day".
+// parseEvery parses the times of a watch's checks, such as "2h", "every 30 minutes", "day" or
+// "every weekday at 8:00".
 func parseEvery(said string, now time.Time) (schedules.Times, error) {
 	said = text.OneLine(said)
 	bare := said
@@ -179,7 +180,8 @@ func cutEnd(words []string) (rest []string, ending string) {
 	return words, ""
 }
 
-// repetition converts words to a string that package repeat can parse. If it fails, ok is false.
+// repetition returns the words as text for [repeat.Parse]. If the words describe no repetition, ok
+// is false.
 func repetition(words []string) (how string, ok bool) {
 	how = strings.ToLower(strings.Join(words, " "))
 	if len(words) == 1 && (strings.HasPrefix(how, "rrule:") || strings.HasPrefix(how, "freq=")) {
@@ -209,7 +211,7 @@ func daytime(how string, clock []string) string {
 	return strings.Join(clock, " ")
 }
 
-// parseRule parses a repetition. It returns the recurrence rule and the time of the first run.
+// parseRule returns the rule for a text such as "every monday", and the time of the first run.
 func parseRule(how string, moment when.Moment, now time.Time) (rule string, first time.Time, err error) {
 	first = moment.Time
 	if !moment.ClockOnly { // "every 2 weeks on monday at 9"
@@ -236,7 +238,7 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 	switch {
 	case times.Every > 0:
 		start := times.Start
-		// In an edited file, Start can be too early for Sub, which returns at most 292 years.
+		// A Start that was edited by hand can be too early: Sub returns at most 292 years.
 		if start.Year() < 1970 {
 			start = time.Unix(0, 0)
 		}

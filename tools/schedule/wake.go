@@ -75,7 +75,7 @@ func (s *Service) wake(ctx context.Context, environ []string) Starter {
 // wakeByCron writes the crontab lines. It returns the reason why cron does not run them, or "" if
 // cron runs them.
 func (s *Service) wakeByCron(ctx context.Context, environ []string, all []schedules.Entry) (why string) {
-	// Lines are written even if no cron daemon is running, because it may be started later.
+	// Write the lines even if the cron daemon is not running. The daemon can start later.
 	if why = s.noCron(environ); s.Program == "" || !cron.Installed(environ) || untrusted(s.Program, environ) {
 		return why
 	}

@@ -80,7 +80,7 @@ func picked(watch *schedules.Watch, value string) string {
 	return strings.Join(parts, "\n")
 }
 
-// CheckResult is the result of one check of a watch.
+// CheckResult is the result of checking a [schedules.Watch] once.
 type CheckResult struct {
 	Watch   schedules.Watch // the state of the watch after the check
 	Base    bool            // true for the watch's first check

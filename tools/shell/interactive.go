@@ -30,8 +30,7 @@ func alternative(program string) string {
 	return "To avoid questions, add flags to the command, pipe its input in, or use a script. As a last resort, ask the user to type ! and then the command."
 }
 
-// refusals contains error messages that programs print when they need a terminal, each with the
-// next step.
+// refusals pairs fragments of known error messages with advice.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "the command needs an editor, and there is none here: give the text with -m, or set GIT_EDITOR or GIT_SEQUENCE_EDITOR to a command that makes the change, such as \"sed -i …\""},
 	{"erminal is required to read the password", "nobody can type a password here: ask the user to type ! and then the command"},
@@ -49,7 +48,7 @@ var refusals = []struct{ says, instead string }{
 // without arguments succeeded but printed nothing. Otherwise it returns "".
 func terminalAdvice(line string, result proc.Result) string {
 	if result.ExitCode == 0 {
-		if result.Stdout.Total+result.Stderr.Total > 0 { // usually there is output, and the line need not be parsed
+		if result.Stdout.Total+result.Stderr.Total > 0 {
 			return ""
 		}
 		if name := bare(line); name != "" {

@@ -15,7 +15,7 @@ import (
 // working directory and the variables of the previous line. The zero value is ready to use.
 type UserShell struct {
 	mutex sync.Mutex
-	base  string // the conversation's directory, in which the first line started
+	base  string // the conversation's directory when the previous line ran
 	dir   string
 	set   map[string]string // values of added and changed variables
 	unset []string          // names of removed variables

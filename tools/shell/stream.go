@@ -74,8 +74,8 @@ func tailSize(content []byte, limits tools.Limits) (size int) {
 	return size
 }
 
-// ordinaryText reports whether content can be shown unchanged: it is valid UTF-8 without control
-// sequences.
+// ordinaryText reports whether content is valid UTF-8 without control sequences. Such content can
+// be shown unchanged.
 func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.HasControls(content) }
 
 // lines renders content as a terminal would. It replaces binary data with the number of bytes.

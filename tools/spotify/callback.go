@@ -56,7 +56,7 @@ func (s *Service) handleCallback(w http.ResponseWriter, r *http.Request, env too
 	c.end.Reset(time.Second) // the page must be sent before the server closes
 }
 
-// Close ends the server that waits for a login, if it is running.
+// Close stops the callback server, if any.
 func (s *Service) Close() {
 	s.mu.Lock()
 	c := s.waiting

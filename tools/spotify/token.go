@@ -61,12 +61,13 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *logins.Spotif
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, s.client)
 	answer, err := config.TokenSource(ctx, &oauth2.Token{RefreshToken: old.RefreshToken}).Token()
 	if err == nil {
-		return s.keep(env, answer, old) // if the reply contains no refresh token, the library keeps the old one
+		// If the reply contains no refresh token, oauth2 returns the old refresh token.
+		return s.keep(env, answer, old)
 	}
 	if err = explain(ctx, err); !errors.Is(err, errLogin) {
 		return nil, err
 	}
-	// Another process may have used the refresh token and stored a new one.
+	// Another process might have used this refresh token first and stored a new token.
 	kept, wrong := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if wrong == nil && kept.Spotify != nil && kept.Spotify.RefreshToken != old.RefreshToken {
 		return kept.Spotify, nil

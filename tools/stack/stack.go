@@ -43,7 +43,7 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.an
 // wrapper is the common part of all replies.
 type wrapper[T any] struct {
 	Items   []T
-	Backoff int // seconds to wait before the next request to this method
+	Backoff int // seconds to wait before the next request to the same API method
 	Left    int `json:"quota_remaining"`
 }
 

@@ -94,7 +94,8 @@ func (a playerArgs) id() (string, error) {
 	return text, nil
 }
 
-// player requests data about one player from the Web API, which requires STEAM_API_KEY.
+// player sends a request to the Web API and decodes the reply into value. The Web API requires
+// STEAM_API_KEY.
 func (s Service) player(ctx context.Context, env tools.Env, path string, query url.Values, value any) error {
 	key := env.Key("STEAM_API_KEY")
 	if key == "" {

@@ -36,7 +36,7 @@ func calculateTool() tools.Tool {
 // longest is the maximum length of an expression in bytes.
 const longest = 1000
 
-// evaluate returns the result of an expression, such as "= 42" or "≈ 0.333333333333".
+// evaluate returns text such as "= 42" or "≈ 0.333333333333".
 func evaluate(expression string) (string, error) {
 	if len(expression) > longest {
 		return "", fmt.Errorf("the expression is longer than %d characters", longest)

@@ -152,7 +152,7 @@ func newID(dir string) string {
 		prefix = words[0][:min(3, len(words[0]))]
 	}
 	prefix = cmp.Or(prefix, "t")
-	return prefix + "-" + strings.ToLower(rand.Text()[:4]) // base 32 uses a to z and 2 to 7
+	return prefix + "-" + strings.ToLower(rand.Text()[:4]) // only letters and the digits 2 to 7
 }
 
 // userName returns the user name that is configured in git, or "" if there is none.

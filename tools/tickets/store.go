@@ -42,7 +42,7 @@ const (
 // errNone means that there is no ticket directory.
 var errNone = errors.New("there are no tickets")
 
-// store is an open ticket directory and its tickets, sorted by file name.
+// store is a ticket directory. Its tickets are sorted by file name.
 type store struct {
 	*box.Dir
 	base    string // the project directory to which the tickets belong

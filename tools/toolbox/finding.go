@@ -20,7 +20,7 @@ type finding struct {
 	little  map[string]bool   // words that are ignored
 	places  map[string]bool   // words before the name of a place, such as "near"
 	others  map[string]bool   // words for things that none of Marvin's own tools can do
-	phrases map[string]string // maps a phrase to extra words for queries that contain the phrase
+	phrases map[string]string // extra search words, keyed by a phrase in the query
 }
 
 var further = sync.OnceValue(func() finding {
@@ -49,7 +49,7 @@ var further = sync.OnceValue(func() finding {
 	return f
 })
 
-// askedWord is a word of a query. Its mass is its weight in the query.
+// askedWord is a word of a query, weighted by mass.
 type askedWord struct {
 	word string
 	mass float64

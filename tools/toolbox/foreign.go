@@ -51,7 +51,8 @@ func (r *Registry) findForeign(name string, refusal func(tools.Tool) string) (to
 	}), true
 }
 
-// decodeForeign decodes a call to another agent's tool as a call to one of Marvin's.
+// decodeForeign converts a call to another agent's tool into a call to the corresponding tool of
+// Marvin.
 func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage, refusal func(tools.Tool) string) (tools.Call, error) {
 	target := r.tools[r.byName[means.tool]]
 	values, err := params.DecodeObject(raw)

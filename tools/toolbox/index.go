@@ -106,7 +106,7 @@ func (r *Registry) HiddenSources(mode tools.Mode) (named []string) {
 	return named
 }
 
-// Search returns at most n tools of a mode, most similar to the query first.
+// Search returns at most n tools of a mode. The best match for the query comes first.
 func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
 	return r.loadAll().ranked(queryWords(query), mode, 0, n)
 }
@@ -150,7 +150,7 @@ func (r *Registry) FindFitting(query string, mode tools.Mode, n int) []Hit {
 	}
 	fits := func(h Hit) bool { return h.Covered >= least }
 	if !slices.ContainsFunc(hits, fits) && len(r.tools) > r.own && r.own > 0 {
-		// A tool of an external server may do things that none of Marvin's own tools does.
+		// Search only the external tools, which can do things that Marvin's own tools cannot do.
 		hits, least = r.ranked(unbiasedWords(query), mode, r.own, n), fitting
 	}
 	if !slices.ContainsFunc(hits, fits) {

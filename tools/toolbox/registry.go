@@ -21,7 +21,7 @@ type Registry struct {
 	byName  map[string]int
 	section string
 	own     int          // number of Marvin's own tools, which come first; 0 means that all tools are Marvin's own
-	sources []string     // names of the sources whose tools follow Marvin's own tools
+	sources []string     // sorted names of the sources
 	undoing []tools.Tool // internal tools that undo calls
 	shelf   *Shelf       // nil if the registry belongs to no shelf
 
@@ -31,7 +31,7 @@ type Registry struct {
 	indexing sync.Once // the first search builds the index
 	index    *index
 
-	offers sync.Map // maps an offerKey to a function that computes the offer once
+	offers sync.Map // keyed by offerKey; each value is a function that computes the offer once
 }
 
 // Section starts a section of the documentation for the tools added next.
@@ -109,13 +109,14 @@ func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	return tool, nil
 }
 
-// TryFind finds a tool like [Registry.Find], but returns false instead of an error.
+// TryFind is like [Registry.Find], but returns false instead of an error.
 func TryFind(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	tool, ok := lookedUp(r, name, mode)
 	return tool, ok && mode.WhyUnavailable(tool) == ""
 }
 
-// lookedUp finds a tool by its own name, or by another agent's name for the tool.
+// lookedUp is like [Registry.Lookup], but applies the mode's restrictions to calls of other agents'
+// tools.
 func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	i, ok := r.byName[name]
 	if !ok {

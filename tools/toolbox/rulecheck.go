@@ -31,7 +31,7 @@ func (p RuleProblem) Error() string {
 type RuleTools struct {
 	Registry *Registry              // Marvin's tools and the current tools of other sources
 	Servers  []string               // the names of configured MCP servers
-	Others   func(name string) bool // reports whether another project has a tool with that name
+	Others   func(name string) bool // true if another project has a tool with this name; can be nil
 }
 
 // CheckRules returns the rules that have no effect.
@@ -89,7 +89,7 @@ func (k RuleTools) tool(name string) (tools.Tool, bool) {
 	if i, ok := k.Registry.byName[name]; ok {
 		return k.Registry.tools[i], true
 	}
-	if strings.HasPrefix(name, "mcp_") { // the tool may appear later; this check contacts no server
+	if strings.HasPrefix(name, "mcp_") { // a server can add this tool later; this check contacts no server
 		return tools.Tool{}, false
 	}
 	return k.Registry.findForeign(name, func(tools.Tool) string { return "" })
@@ -152,7 +152,8 @@ func withoutColon(pattern string) string {
 	return pattern
 }
 
-// wrongPattern is like ruleFault, but checks only the rule's pattern.
+// wrongPattern returns the reason why the rule's pattern has no effect, and the next step for the
+// user.
 func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) (why, next string) {
 	if rule.Pattern == "" {
 		return "", ""

@@ -39,15 +39,16 @@ type Shelf struct {
 	holding bool      // true while the stock is added, so that swap makes no snapshots
 }
 
-// NewShelf returns a shelf with Marvin's own tools. The caller must not change base afterwards.
+// NewShelf returns a shelf with Marvin's own tools. The caller must not modify the given registry
+// afterwards.
 func NewShelf(base *Registry) *Shelf {
 	shelf := &Shelf{base: base, sources: map[string]Source{}, owners: map[string]string{}}
 	shelf.now.Store(base)
 	return shelf
 }
 
-// CurrentSnapshot returns the current snapshot without loading the stock, so tools of servers may
-// be missing.
+// CurrentSnapshot is like [Shelf.Snapshot], but does not load the stock. Tools of servers can be
+// missing.
 func (s *Shelf) CurrentSnapshot() *Registry { return s.now.Load() }
 
 // Add puts a source's tools on the shelf and removes any earlier tools of that source. It returns

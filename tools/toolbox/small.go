@@ -6,8 +6,8 @@ import (
 	"marvin/tools"
 )
 
-// A model with a small context window gets fewer tools, with short descriptions. find_tools finds
-// the others.
+// A model with a small context window gets short tool descriptions and fewer tools. find_tools
+// finds the omitted tools.
 
 // A context window of fewer than smallWindow tokens is small: full tool descriptions would fill at
 // least a fifth of it. toolShare is the percentage of a small window that is available for tools.

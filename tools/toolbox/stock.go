@@ -10,9 +10,9 @@ import (
 	"marvin/tools"
 )
 
-// Stock gives a shelf the tools that servers offered in earlier sessions.
+// Stock provides the tools that servers offered in earlier sessions.
 type Stock struct {
-	// Fill adds the stock to the shelf with [Shelf.AddKnown].
+	// Fill calls [Shelf.AddKnown] for the sources in the stock.
 	Fill func()
 	// Known returns summaries of the sources that Fill would add, or false if there are no
 	// summaries. With summaries, Fill runs only when a tool from the stock is needed. For 160
@@ -21,7 +21,7 @@ type Stock struct {
 	// Open adds one source to the shelf when a tool of that source is needed. If Open is nil, Fill
 	// adds all sources.
 	Open func(source string)
-	// Seek tries to discover tools that the shelf lacks, within a time limit. It can be nil.
+	// Seek, if not nil, discovers tools that are not on the shelf, and stops after a time limit.
 	Seek func(ctx context.Context, say func(line string))
 }
 
@@ -30,7 +30,7 @@ type Summary struct {
 	Name  string `json:"name"`
 	Tools int    `json:"tools"`
 	Reads int    `json:"reads"` // the number of read-only tools
-	// Names contains the names of the tools, separated by spaces. It is "" if they are unknown.
+	// Names contains the tool names, separated by spaces, or "" if the names are unknown.
 	Names string `json:"names,omitempty"`
 }
 
@@ -48,7 +48,7 @@ func (s *Shelf) Summary(source Source) Summary {
 	return short
 }
 
-// Summarize counts and names the tools of a source.
+// Summarize returns a summary that contains the names of the source's tools.
 func Summarize(source Source) Summary {
 	short := Summary{Name: source.Name, Tools: len(source.Tools), Names: strings.Join(toolNames(source.Tools), " ")}
 	for _, tool := range source.Tools {
@@ -59,7 +59,7 @@ func Summarize(source Source) Summary {
 	return short
 }
 
-// count returns how many of the source's tools belong to a mode. mode.Only must be nil.
+// count computes the number of the source's tools in a mode. mode.Only must be nil.
 func (s Summary) count(mode tools.Mode) int {
 	if mode.ReadOnly {
 		return s.Reads
@@ -122,7 +122,7 @@ func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
 	s.swap()
 }
 
-// seekMore searches for further tools and returns the resulting registry.
+// seekMore calls the stock's Seek function and returns the resulting snapshot.
 func (r *Registry) seekMore(ctx context.Context, say func(line string)) *Registry {
 	if r.shelf == nil {
 		return r

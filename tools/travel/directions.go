@@ -174,7 +174,8 @@ func turn(verb, direction string) string {
 	return verb + " " + direction
 }
 
-// side converts OSRM's direction to "(on the left)", "(on the right)" or "".
+// side returns the side of the road on which the destination is: "(on the left)", "(on the right)",
+// or "" if OSRM's direction does not say.
 func side(direction string) string {
 	switch {
 	case strings.Contains(direction, "left"):

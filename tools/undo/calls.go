@@ -22,7 +22,7 @@ type Call struct {
 
 func isCall(one undolog.Record) bool { return one.Dir == "" }
 
-// callsOf returns the recorded tool calls in the order in which a plan reverses them, newest first.
+// callsOf returns the recorded tool calls, newest first.
 func callsOf(records []undolog.Record) (calls []*Call) {
 	for _, one := range slices.Backward(records) {
 		if !isCall(one) {

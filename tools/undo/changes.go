@@ -31,8 +31,7 @@ type ChangedFile struct {
 	parts   []File // the files of a plan that undoes the whole change; a moved file has two entries
 }
 
-// Changes returns the files that a conversation changed. It modifies nothing. dir is the
-// conversation's directory.
+// Changes returns the files that a conversation changed. dir is the conversation's directory.
 func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]ChangedFile, error) {
 	records, err := journal.Records()
 	if err != nil {
@@ -79,7 +78,7 @@ func belowTop(dir string) string {
 	return below
 }
 
-// combine combines the records of one file into one change.
+// combine merges the records of one file into a single change.
 func (l *looker) combine(chain, holding []undolog.Record, dir string) ChangedFile {
 	first, last := chain[0], chain[len(chain)-1]
 	for _, one := range holding { // an undo or a redo can be newer than the file's last write

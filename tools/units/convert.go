@@ -18,7 +18,7 @@ type Service struct {
 	client *http.Client
 }
 
-// New returns a service that uses client only for currency rates.
+// New returns a service that requests currency rates with the given client.
 func New(client *http.Client) Service { return Service{client: client} }
 
 // Tools returns the tools of this category.

@@ -43,7 +43,7 @@ func find(text string) []unitMatch {
 	})
 	byName := matching(func(u *unit) bool { return hasName(u, text) })
 	if len(exact) > 0 {
-		return append(exact, slices.DeleteFunc(byName, func(f unitMatch) bool { // oz is the symbol of a mass and the name of a volume
+		return append(exact, slices.DeleteFunc(byName, func(f unitMatch) bool { // "Mbit" is a symbol of data and a name for a data rate
 			return slices.ContainsFunc(exact, func(e unitMatch) bool { return e.kind == f.kind })
 		})...)
 	}
@@ -151,7 +151,8 @@ func mismatch(from string, sources []unitMatch, to string, targets []unitMatch) 
 		from, sources[0].kind.name, to, targets[0].kind.name, sources[0].kind.overview())
 }
 
-// similarUnits lists units with a similar spelling, those of the preferred kind first.
+// similarUnits names up to three units that are spelled like the text. It favors units of the
+// preferred kind.
 func similarUnits(text string, preferred *kind) string {
 	type scored struct {
 		name     string

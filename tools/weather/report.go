@@ -22,7 +22,7 @@ func unitsOf(system string) units {
 	return units{degrees: "°C", speed: "km/h", depth: "%.1f mm"}
 }
 
-// fold converts the name of a temperature scale to its system of units.
+// fold converts temperature scales to unit systems, such as "celsius" to "metric".
 func fold(arguments map[string]any) {
 	for _, name := range []string{"units", "unit", "temperature_unit"} {
 		word, ok := arguments[name].(string)

@@ -148,7 +148,7 @@ type matches struct {
 }
 
 func (m *matches) search(title, text string, pattern *regexp.Regexp) {
-	var lines []string // only lines with text: an empty line separates paragraphs
+	var lines []string // without the empty lines between paragraphs
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
@@ -174,7 +174,7 @@ func (m *matches) search(title, text string, pattern *regexp.Regexp) {
 	}
 }
 
-// excerpt returns the part of a long paragraph around a match.
+// excerpt shortens a long paragraph to the text near a match.
 func excerpt(line string, at int) string {
 	from := max(0, at-lineWidth/3)
 	if from == 0 {

@@ -53,10 +53,11 @@ func (s Service) summary(ctx context.Context, _ tools.Env, in titleArgs) (tools.
 	return tools.Output{Text: text}, nil
 }
 
-// introduction returns an article's introduction from the action API, for titles without a summary.
+// introduction returns an article's introduction from the action API. It replaces a missing
+// summary.
 func (s Service) introduction(ctx context.Context, title string, cause error) (tools.Output, error) {
 	if explained := explain(cause); cause != nil && !errors.Is(explained, cause) {
-		return tools.Output{}, explained // another request to the same host would fail, too
+		return tools.Output{}, explained // Wikipedia would reject a second request for the same reason
 	}
 	found, err := s.article(ctx, title, url.Values{"prop": {"extracts|info|description"}, "inprop": {"url"}, "exintro": {"1"}})
 	if err != nil {

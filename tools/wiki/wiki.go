@@ -17,7 +17,7 @@ import (
 
 const (
 	host        = "https://en.wikipedia.org"
-	answerLimit = 16 << 20 // bytes; the longest articles have 1 MB of text
+	answerLimit = 16 << 20 // maximum number of bytes; the longest articles contain 1 MB of text
 )
 
 // Service reads Wikipedia.

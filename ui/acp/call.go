@@ -22,7 +22,7 @@ const (
 
 // Sizes in bytes.
 const (
-	mostOutput = 8 << 10  // limit on the shown output of a running call
+	mostOutput = 8 << 10  // limit on a running call's output
 	mostResult = 64 << 10 // limit on the shown result of a finished call
 )
 
@@ -101,7 +101,7 @@ func (s *session) addCall(id string) *call {
 	return one
 }
 
-// progress shows the output of a running call, at most once per outputEvery.
+// progress sends the client the output of a running call, at most once per outputEvery.
 func (s *session) progress(id string, one *call, text string, at time.Time) {
 	if at.Sub(one.told) < outputEvery {
 		return

@@ -31,8 +31,7 @@ func (s *session) command(one *prompt) {
 	}
 }
 
-// tellCommands sends the client the offered commands, followed by the commands and skills from
-// files.
+// tellCommands sends the list of available commands to the client.
 func (s *session) tellCommands() {
 	told := commandsUpdate{Kind: "available_commands_update", Commands: []availableCommand{}}
 	add := func(name, description, hint string) {

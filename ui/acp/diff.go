@@ -103,7 +103,7 @@ func (r *diffReader) path() string {
 	return r.from
 }
 
-// name returns the path in a header line of a diff.
+// name converts the text after "--- " or "+++ " to a path, or to "" for /dev/null.
 func (r *diffReader) name(text string) string {
 	text, _, _ = strings.Cut(text, "\t")
 	if text = strings.TrimSpace(text); text == "/dev/null" {

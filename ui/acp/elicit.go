@@ -9,9 +9,9 @@ import (
 	"marvin/messages/acp"
 )
 
-// A client that supports forms shows a form for each question from ask_user or an MCP server.
+// This file shows questions from ask_user and MCP servers as forms, if the client supports forms.
 
-// ownWords is the suffix of the field for the user's own words.
+// ownWords is the name suffix of a question's free-text field.
 const ownWords = "_own"
 
 // elicit asks the client to show a form.

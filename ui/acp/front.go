@@ -16,7 +16,7 @@ func (f front) Say(level messages.Level, text string) {
 	f.session.say(level, text)
 }
 
-// Submit sends a prompt on behalf of the current request.
+// Submit sends a prompt that belongs to the current request.
 func (f front) Submit(prompt messages.Prompt) { f.Hold()(prompt) }
 
 // Hold returns a function that submits a prompt on behalf of the current request. The function does

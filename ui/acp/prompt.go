@@ -152,7 +152,8 @@ func (s *session) describeResource(uri string) string {
 	return "the linked resource"
 }
 
-// pathBelow returns the path of a file relative to the working directory, with slashes.
+// pathBelow returns a file's slash-separated path relative to the working directory, and reports
+// whether that directory contains the file.
 func (s *session) pathBelow(uri string) (path string, below bool) {
 	path, local := filePath(uri)
 	if !local || s.talk.Dir == "" {
@@ -214,7 +215,7 @@ func (s *session) settle() {
 	}
 }
 
-// end replies to the current prompt and begins the next one.
+// end completes the current prompt with a stop reason and starts the next prompt, if any.
 func (s *session) end(why string) {
 	one := s.prompts[0]
 	if one.cancelled {

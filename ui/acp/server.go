@@ -57,7 +57,7 @@ type Conversation struct {
 	ID     string
 	Client ui.Client
 	Engine func(command.Front) *command.Engine
-	// Picture checks a picture in a prompt and scales it down if it is too large.
+	// Picture validates a picture and scales it down if necessary.
 	Picture func(messages.Picture) (messages.Picture, error)
 	// Titles receives each new title of the session.
 	Titles <-chan string

@@ -137,8 +137,7 @@ func (s *session) announce() {
 	s.lookUp()
 }
 
-// lookUp loads the available models. It also loads the commands and skills that are defined in
-// files.
+// lookUp loads s.models and s.written in the background and sends the changes to the client.
 func (s *session) lookUp() {
 	host, dir := s.engine.Host, s.talk.Dir
 	s.agent.runOutside(func() func() {
@@ -154,7 +153,8 @@ func (s *session) lookUp() {
 	})
 }
 
-// update sends an update, or holds it until the session is announced.
+// update sends an update to the client. Before the session is announced, it adds the update to
+// s.held instead.
 func (s *session) update(update any) {
 	if !s.announced {
 		s.held = append(s.held, update)

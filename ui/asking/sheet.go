@@ -105,7 +105,7 @@ func (p *Page) Toggle(option int) {
 	p.Marked[option] = !p.Marked[option]
 }
 
-// Write sets the answer in the user's own words, or removes that answer if text is blank.
+// Write stores a free-text answer. Blank text removes the free-text answer.
 func (p *Page) Write(text string) error {
 	text = strings.TrimSpace(text)
 	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {
@@ -174,7 +174,7 @@ func (p *Page) numbers(line string) []int {
 	return chosen
 }
 
-// Answered reports whether the user has answered the page.
+// Answered reports whether the page contains an answer.
 func (p *Page) Answered() bool { return p.Own != "" || slices.Contains(p.Marked, true) }
 
 // CheckRequired returns an error if the page lacks a required answer.
@@ -185,7 +185,8 @@ func (p *Page) CheckRequired() error {
 	return nil
 }
 
-// Answer returns the answer to all pages. Pages that the user skipped keep their defaults.
+// Answer combines the answers of all pages. Skipped pages contribute no value, so their defaults
+// apply.
 func (s *Sheet) Answer() messages.Answer {
 	answer := messages.Answer{Ask: s.asked.Ask, Choice: messages.Yes}
 	for _, page := range s.Pages {

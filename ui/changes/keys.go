@@ -8,7 +8,7 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// Key handles the key with the given name. If name is "", it handles the letter.
+// Key handles the named key. An empty name means the key for the given letter.
 func (p *Page) Key(name string, letter rune) KeyResult {
 	switch name {
 	case "Ctrl-Q", "Ctrl-Z", "Ctrl-L":

@@ -26,7 +26,7 @@ func (p permissions) approve(wish string) {
 	}
 }
 
-// approvals returns a list of the modes, with a mark at the current one.
+// approvals describes all approval modes and marks the current mode.
 func (p permissions) approvals() string {
 	var text strings.Builder
 	text.WriteString("Approval modes (/approve MODE changes the mode):\n")

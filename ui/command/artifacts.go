@@ -17,7 +17,8 @@ type artifacts struct {
 	waits *pendingAnswers
 }
 
-// take displays the stored outputs, or opens the output with the given number or address.
+// take executes /artifacts. Without an argument, it lists the stored outputs; with a number or an
+// address, it opens that output.
 func (a artifacts) take(named string) {
 	a.waits.kept = a.choose
 	if named != "" {
@@ -86,7 +87,7 @@ func artifactTitle(one messages.Artifact) string {
 	return termsafe.Line(one.Tool)
 }
 
-// measure returns the size of an output in readable form.
+// measure describes an output by its number of lines, media type and size.
 func measure(one messages.Artifact) string {
 	text := messages.Bytes(one.Size)
 	if one.Media != "" {

@@ -9,7 +9,7 @@ import (
 
 // Attached describes what a prompt mentions after "@".
 type Attached struct {
-	Calls []messages.ToolCall // calls that read the content before the model answers
+	Calls []messages.ToolCall // tool calls that read the content; they run before the model answers
 	Said  string              // message that names the omitted content and the reasons
 	// Provider is the role, provider or model that the prompt's first word names, or "". Marvin does
 	// not send that word.

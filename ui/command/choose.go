@@ -13,7 +13,7 @@ import (
 // choiceState tracks the model and the effort that the user has requested but the conversation has
 // not confirmed yet.
 type choiceState struct {
-	then   func(messages.NeedsShown) // called when the conversation has reported what it needs from a model
+	then   func(messages.NeedsShown) // called when the answer to messages.ShowNeeds arrives
 	model  Choice                    // last requested model; zero after its confirmation
 	effort *string                   // last requested effort; nil after its confirmation
 	asked  int                       // number of unconfirmed choices
@@ -148,7 +148,7 @@ func (m models) chooseEffort() {
 	m.say("Thinking: " + now + ". Change it with /thinking LEVEL; the levels are " + strings.Join(levels, ", ") + ".")
 }
 
-// Levels returns "auto" and then the names of the efforts in ascending order.
+// Levels returns "auto", followed by the other effort levels in ascending order.
 func Levels() []string {
 	return []string{auto, "off", "minimal", "low", "medium", "high", "xhigh", "max"}
 }
@@ -234,7 +234,8 @@ func (m models) keep() {
 	})
 }
 
-// forget removes the stored choice for the project and switches back to the default model.
+// forget executes "/model default": it deletes the project's stored choice and requests the default
+// model.
 func (m models) forget() {
 	m.runOutside("forget the choice", func(context.Context) func() {
 		usual, effort, err := m.Host.Forget()

@@ -20,7 +20,7 @@ type Engine struct {
 	// Attach looks up the names that follow "@" in a prompt. Paths are relative to dir. Attach is
 	// called outside the loop; a nil Attach attaches nothing.
 	Attach func(ctx context.Context, text, dir string) Attached
-	// Pictures reads pictures in prompts; the zero value reads none.
+	// Pictures loads the pictures that prompts mention. The zero value loads none.
 	Pictures Pictures
 	// Lines contains the user's shell commands that the next prompt reports to the model.
 	Lines Lines
@@ -39,7 +39,7 @@ type Engine struct {
 	picking   choiceState
 	numbered  numbered
 	waits     pendingAnswers
-	sending   []*pendingPrompt // prompts whose pictures are still being read, and the prompts after them
+	sending   []*pendingPrompt // unsent prompts; the first one waits for its pictures or files
 	first     firstWords       // state of /init
 	rule      string           // unconfirmed rule: its directory and its text
 }

@@ -15,12 +15,12 @@ type Env struct {
 	Host   Host
 	Front  Front
 	Now    func() time.Time
-	// Talk is the state of the conversation. The front end applies each event to it.
+	// Talk is the state of the conversation. The front end applies each event to Talk.
 	Talk *conversation.State
 	// LoginForm accepts providers' keys; the zero value accepts none.
 	LoginForm LoginForm
 
-	awaits   string        // name of the requested change, until the conversation confirms it
+	awaits   string        // name of the unconfirmed request; "" for none
 	work     map[int]*work // running tasks by number
 	lastWork int
 }
@@ -45,7 +45,7 @@ func (e *Env) outcome(err error, done string) func() {
 	return e.reportOr(err, func() { e.say(done) })
 }
 
-// reportOr returns a function that reports err or, if err is nil, calls the function next.
+// reportOr returns a function that reports err, or calls next() if err is nil.
 func (e *Env) reportOr(err error, next func()) func() {
 	return func() {
 		if err != nil {

@@ -21,7 +21,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 		firstStartGuide{e}.begin()
 	case messages.AgentShown:
-		if !event.More { // the front end, not the user, makes requests with More
+		if !event.More { // commands never set VisitAgent.More
 			e.awaits = ""
 		}
 	case messages.AgentChanged:

@@ -29,7 +29,7 @@ type inbox struct {
 
 const inboxUsage = "Usage: /inbox lists the questions that wait for you; to answer one, type /inbox NUMBER followed by \"yes\", \"always\", \"no\", \"no WORDS\" or an option."
 
-// take displays the questions, or answers the question with the given number.
+// take executes /inbox. The argument is empty, or a question's number followed by an answer.
 func (i inbox) take(text string) {
 	number, answer := slash.CutWord(text)
 	if number == "" {
@@ -88,7 +88,7 @@ func (i inbox) choose(all []OpenQuestion) bool {
 
 type choice struct{ word, text string }
 
-// open displays a question in full below its answers.
+// open lets the user choose an answer. The full question is below the answers.
 func (i inbox) open(number int, one OpenQuestion) {
 	choices := one.choices()
 	items := []view.Item{{Text: "Do not answer now", Group: "Answer"}}
@@ -125,7 +125,8 @@ func (i inbox) answer(one OpenQuestion, word, text string) {
 	})
 }
 
-// about describes the origin of a question, its waiting time and its deadline.
+// about returns a note with the conversation's title, the question's age and the remaining time, if
+// limited.
 func (w OpenQuestion) about(now time.Time) string {
 	deadline := ""
 	if !w.Question.Deadline.IsZero() {

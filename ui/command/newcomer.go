@@ -92,7 +92,7 @@ func offeredFirst(list []Choice) []Choice {
 	return list
 }
 
-// offeredItems turns the result of [offeredFirst] into the items of a list.
+// offeredItems converts providers to list items.
 func offeredItems(list []Choice) []view.Item {
 	items := make([]view.Item, len(list))
 	for i, choice := range list {
@@ -139,7 +139,7 @@ func (n firstStartGuide) key(name string) {
 	}
 }
 
-// model lets the user choose one of a provider's models.
+// model opens a list of the named provider's models.
 func (n firstStartGuide) model(name string) {
 	n.runOutside("list the models", func(ctx context.Context) func() {
 		list := n.Host.Models(ctx, messages.NeedsShown{})

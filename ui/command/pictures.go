@@ -35,7 +35,7 @@ var ErrNoPicture = errors.New("there is no such file")
 // mostPictures is the maximum number of pictures in a prompt.
 const mostPictures = 20
 
-// picturePattern matches file names with the extension of a picture.
+// picturePattern matches the extension of a picture file.
 var picturePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
 
 // PictureNames finds the names of pictures in text, in order. For each name, it returns the

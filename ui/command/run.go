@@ -40,7 +40,7 @@ func (s shell) run(line string) {
 	shown := s.Front.StartDisplay(line)
 	var (
 		printed *printed
-		heard   io.Writer // nil if the front end shows output only at the end
+		heard   io.Writer // nil if the front end shows output only after the command has ended
 	)
 	if shown != nil {
 		printed = newPrinted()

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Conversation describes a stored conversation. The strings may contain terminal sequences.
+// Conversation describes a stored conversation. Its strings can contain terminal sequences.
 type Conversation struct {
 	ID, Name, Called string
 	Last             string // the last prompt
@@ -48,7 +48,7 @@ func (s sessions) take(words string) {
 	})
 }
 
-// list displays numbered conversations. The command /resume accepts these numbers.
+// list prints the conversations and numbers them for /resume.
 func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":
@@ -146,8 +146,7 @@ func (c Conversation) item(now time.Time) view.Item {
 	return item
 }
 
-// itemWithoutPreview returns the list item without its preview, which only the item under the
-// cursor needs.
+// itemWithoutPreview omits the preview. A list shows only the preview of the item under the cursor.
 func (c Conversation) itemWithoutPreview(now time.Time) view.Item {
 	called := c.Called
 	if c.Name != "" {

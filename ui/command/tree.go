@@ -174,7 +174,7 @@ func (b branches) retry(text string) {
 	}
 }
 
-// promptsBack parses the number of prompts to go back. The default is 1, the last prompt.
+// promptsBack parses the argument of /retry or /rewind. The default is 1 (the last prompt).
 func (b branches) promptsBack(text, command string) (count int, ok bool) {
 	if text == "" {
 		return 1, true

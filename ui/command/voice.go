@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// longest is the maximum length of a recording in seconds. usual is the default length.
+// The maximum and default durations of a recording, in seconds.
 const (
 	longest = 120
 	usual   = 5

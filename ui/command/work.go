@@ -12,7 +12,7 @@ type work struct {
 	since  time.Time
 	shell  bool // a shell command that the user ran
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when the task returns, before the returned function runs
+	ended  chan struct{} // closed when the task returns; the loop calls the task's result later
 }
 
 // runOutside runs a task outside the loop. If the task returns a function, the loop calls that
@@ -36,7 +36,7 @@ func (e *Env) start(job *work, task func(context.Context) func()) {
 		return func() {
 			delete(e.work, number)
 			if then != nil {
-				then() // before cancel(), because the returned function may check ctx
+				then() // before cancel(), because some of these functions check ctx.Err()
 			}
 			cancel()
 		}

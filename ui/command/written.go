@@ -19,7 +19,7 @@ type Submission struct {
 	Asks   string // shown to the user; if not "", Prompt is not sent
 }
 
-// ErrNotWritten means that no command or skill in a file has the given name.
+// ErrNotWritten means that no command file, skill or MCP prompt has the given name.
 var ErrNotWritten = errors.New("no command or skill has that name")
 
 type fileCommands struct {
@@ -96,8 +96,7 @@ func (f fileCommands) skills(string) {
 	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; to read how to write them, run marvin help instructions.")
 }
 
-// listCommands lists the commands and skills from files. If there are none, it shows the given
-// text.
+// listCommands prints the result of [Host.ListWritten], or the given notice if the result is empty.
 func (f fileCommands) listCommands(notice string) {
 	if f.Host == nil {
 		return

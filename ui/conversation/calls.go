@@ -10,7 +10,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// resultKept is the maximum number of bytes of a tool's result that a step stores.
+// resultKept is the maximum size, in bytes, of a tool result in a step.
 const resultKept = 4000
 
 // call applies an event about a tool call.

@@ -16,7 +16,8 @@ type Diagnostics struct {
 	files   map[string]map[string][]messages.CodeProblem
 }
 
-// update applies an event. A report replaces the server's earlier report about the file.
+// update records new reports. A report replaces the same server's earlier report about the same
+// file.
 func (d *Diagnostics) update(event messages.Diagnosed) {
 	d.Servers = event.Servers
 	for _, file := range event.Files {

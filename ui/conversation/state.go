@@ -24,7 +24,7 @@ type State struct {
 	Turn    Turn
 	Calls   []*Call          // running calls, oldest first
 	Asked   []messages.Asked // open questions, oldest first
-	Settled int              // number of answers; reset by a question that arrives while none is open
+	Settled int              // answer count; reset when a question is added to an empty Asked
 	Plan    messages.Plan    // the model's plan; a finished plan is removed when the next turn starts
 	Grants  []messages.Grant
 	Queue   Queue

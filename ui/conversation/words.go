@@ -24,7 +24,7 @@ func (s *State) Cost() string {
 // noModel is the provider of the built-in assistant, which has its own greeting.
 const noModel = "offline"
 
-// HasModel reports whether a model answers, as opposed to the built-in assistant.
+// HasModel reports whether answers come from a model rather than from the built-in assistant.
 func (s *State) HasModel() bool { return s.Turn.Provider != noModel }
 
 // Welcome returns the lines that are shown before the first prompt. The argument is the

@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// longestAddress is the maximum length of a socket's path in bytes.
+// longestAddress is the maximum length, in bytes, of a socket's path.
 const longestAddress = 100
 
 // address shortens a socket path that is too long for the kernel. The short path begins with a file

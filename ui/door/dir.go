@@ -52,7 +52,7 @@ const socketSuffix = ".sock"
 // nameOf returns the name of a process's socket.
 func nameOf(process int) string { return strconv.Itoa(process) + socketSuffix }
 
-// isSocket reports whether a directory entry is a socket of Marvin.
+// isSocket reports whether a directory entry is a Marvin socket.
 func isSocket(entry fs.DirEntry) bool {
 	return filepath.Ext(entry.Name()) == socketSuffix && entry.Type()&fs.ModeSocket != 0
 }

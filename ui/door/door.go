@@ -91,7 +91,8 @@ func (d *Door) listen(dir string) error {
 	if err != nil {
 		return fmt.Errorf("let other windows join this conversation: %w", err)
 	}
-	listener.SetUnlinkOnClose(false) // the listener may know only the shortened name, so Close removes the socket by its path
+	// The listener may have a short path, which is invalid after done(). Door.Close removes d.path.
+	listener.SetUnlinkOnClose(false)
 	if err := os.Chmod(d.path, 0o600); err != nil {
 		return errors.Join(fmt.Errorf("let other windows join this conversation: %w", err), listener.Close())
 	}

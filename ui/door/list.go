@@ -99,7 +99,7 @@ func sweep(path string) {
 	}
 }
 
-// Status returns the state of the conversation at a socket.
+// Status asks the process that listens on a socket for the state of its conversation.
 func Status(ctx context.Context, path string) (messages.Live, error) {
 	told, err := askOnce(ctx, path, request{Type: statusType})
 	if err == nil && told.Live == nil {
@@ -111,7 +111,7 @@ func Status(ctx context.Context, path string) (messages.Live, error) {
 	return *told.Live, nil
 }
 
-// Stop ends the conversation at a socket and waits for its end.
+// Stop asks the process that listens on a socket to end its conversation, and waits for the reply.
 func Stop(ctx context.Context, path string) error {
 	_, err := askOnce(ctx, path, request{Type: stopType})
 	return err
@@ -121,7 +121,7 @@ func Stop(ctx context.Context, path string) error {
 // six times as long, and the text must fit into the first line of a connection.
 const mostToComplete = longestFirstLine / 8
 
-// Complete requests completions of the last word of the text from the conversation at a socket.
+// Complete asks the process that listens on a socket to complete the last word of the text.
 func Complete(ctx context.Context, path, text string) (Completions, error) {
 	wish := request{Type: completeType}
 	if over := len(text) - mostToComplete; over > 0 {

@@ -20,7 +20,8 @@ import (
 // Form is the format of stdout.
 type Form string
 
-// The formats. JSON writes one object at the end. JSONL writes one envelope per event.
+// In the JSON format, stdout contains one object, which is written at the end. In the JSONL format,
+// stdout contains one envelope per event.
 const (
 	Text  Form = "text"
 	JSON  Form = "json"

@@ -9,10 +9,10 @@ import (
 	"marvin/ui/slash"
 )
 
-// Map maps keys to actions on one surface, for one user.
+// Map contains one user's key bindings for one surface.
 type Map struct {
 	surface Surface
-	keys    [len(Table)]string   // keys of each action in Table, separated by spaces
+	keys    [len(Table)]string   // keys[i] lists the keys of Table[i], separated by spaces
 	actions [2]map[string]string // names of actions, by place and key
 }
 

@@ -29,7 +29,7 @@ type Action struct {
 	lines  string // default keys in plain mode
 }
 
-// KeysOn returns the default keys of the action on a surface.
+// KeysOn returns the action's default keys for the surface, separated by spaces.
 func (a Action) KeysOn(surface Surface) string {
 	if surface == Lines {
 		return a.lines

@@ -69,7 +69,7 @@ func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	for last < len(changed) && !barrier(changed[last]) {
 		last++
 	}
-	behind := 0 // bytes between the start of the line and the cursor
+	behind := 0 // number of bytes from changed[first] to the cursor
 	for _, each := range changed[first : from+len(with)] {
 		behind += len(each.text)
 	}

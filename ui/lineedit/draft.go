@@ -75,5 +75,5 @@ func (d draft) wordStart() int {
 	return at
 }
 
-// First reports whether the cursor is in the first line.
+// First reports whether the cursor is on the first line.
 func (d draft) First() bool { return d.lineStart() == 0 }

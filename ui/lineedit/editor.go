@@ -25,7 +25,7 @@ type Editor struct {
 // Clear deletes the text. Undo restores it.
 func (e *Editor) Clear() { e.change(other, 0, len(e.buffer), nil) }
 
-// Reset starts a new text without undo steps. Text that was killed earlier can still be yanked.
+// Reset clears the text and the undo history. Killed text can still be yanked.
 func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 
 // SetText replaces the whole text and moves the cursor to the end.

@@ -10,7 +10,7 @@ type Vim struct {
 	count    int    // count before a command; 0 for none
 	outer    int    // count before the operator
 	operator string // d, c or y waiting for a motion, or r waiting for a character
-	steps    int    // number of undo steps before insert mode; the changes in that mode become one step
+	steps    int    // number of undo steps before the current insertion, which becomes one step
 }
 
 // mostTimes limits the count of a command. mostPut limits the number of bytes that one p or P

@@ -106,8 +106,8 @@ func (x *Index) findLetters(wanted []byte) []hit {
 	return top(best)
 }
 
-// hasInnerSlash reports whether a word contains a slash before its end. No name contains such a
-// word.
+// hasInnerSlash reports whether a word contains a slash before its last character. Such a word
+// cannot match the name of a file or directory.
 func hasInnerSlash(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
@@ -188,7 +188,7 @@ const (
 	inPath     = 200_000
 	inItsOrder = 100_000 // the name contains the word's letters in the same order
 	whole      = 0       // the whole path contains the word's letters in the same order
-	most       = 50_000  // bonus, reduced by the length and depth of the path
+	most       = 50_000  // maximum bonus; long or deep paths receive less
 )
 
 // A directory records how a directory path matches the word. Consecutive paths in the same

@@ -85,8 +85,8 @@ func (c Colours) proposed(row string, line view.Line) string {
 	return row
 }
 
-// underlineChanges returns a row with its changed words underlined, and reports whether the row has
-// any.
+// underlineChanges returns a row with its changed words underlined. The second result is false if
+// no word is underlined.
 func underlineChanges(line view.Line) (text string, marks bool) {
 	for _, span := range line {
 		if span.Role == view.AddedWord || span.Role == view.RemovedWord {

@@ -20,7 +20,7 @@ type flow struct {
 	fenced bool            // inside a fenced code block
 }
 
-// feed adds text and returns the part that can be written.
+// feed accepts the next piece of text and returns the completed words, wrapped.
 func (f *flow) feed(text string) string {
 	if f.width <= 0 {
 		return text
@@ -49,7 +49,7 @@ func (f *flow) feed(text string) string {
 	return out.String()
 }
 
-// rest returns the word that was held back. It is called at the end of the text.
+// rest returns the word and the spaces that were held back.
 func (f *flow) rest() string {
 	var out strings.Builder
 	f.place(&out)

@@ -76,7 +76,8 @@ func (f front) StartDisplay(line string) command.CommandDisplay {
 
 func (f front) Leave() { f.leave() }
 
-// Keys implements [command.Front]. Without line editing it lists only Enter, Ctrl-C and Ctrl-D.
+// Keys implements [command.Front]. If line editing is off, the result lists only Enter, Ctrl-C and
+// Ctrl-D.
 func (f front) Keys() string {
 	if !f.edits {
 		return "Keys: Enter sends the line, Ctrl-C cancels, Ctrl-D or a second Ctrl-C leaves."

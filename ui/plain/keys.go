@@ -7,14 +7,14 @@ import (
 	terminal "marvin/ui/internal/keys"
 )
 
-// key is a key press, typed text or pasted text.
+// key is a decoded input: either a named key, or text that was typed or pasted.
 type key struct {
 	name  string // "" for text
 	text  string
 	paste bool
 }
 
-// keys decodes the bytes that a terminal sends. A sequence may arrive in pieces.
+// keys is a decoder for the bytes from a terminal.
 type keys struct {
 	rest    string
 	pasting bool

@@ -23,7 +23,7 @@ type output struct {
 	colours  Colours
 
 	lineOpen bool          // the last text did not end with a line break
-	shown    bool          // the cursor is after the label of the input
+	shown    bool          // whether the cursor is on the input line
 	held     string        // text that waits for the end of its line
 	flow     flow          // wraps words
 	printer  *view.Printer // for a formatted answer; may be nil
@@ -110,7 +110,7 @@ func (o *output) hide() {
 	o.write("\n")
 }
 
-// say writes complete lines that come from Marvin itself.
+// say writes a message from Marvin on a new line and colors its prefix, such as "[Error]".
 func (o *output) say(text string) { o.sayIn(text, o.colours.begin) }
 
 // greet writes a line of the greeting.
@@ -141,7 +141,7 @@ func (o *output) sayIn(text string, paint func(string) string) {
 // print cleans, wraps and writes text.
 func (o *output) print(text string) { o.put(o.wrap(text)) }
 
-// wrap cleans and wraps text for the terminal. It holds back an incomplete word.
+// wrap makes text safe for the terminal and breaks long lines. An incomplete word is held back.
 func (o *output) wrap(text string) string {
 	text = termsafe.String(text)
 	if text == "" {
@@ -153,7 +153,7 @@ func (o *output) wrap(text string) string {
 	return o.flow.feed(text)
 }
 
-// put writes text that is already clean and wrapped.
+// put writes text without cleaning or wrapping it.
 func (o *output) put(text string) {
 	if text == "" {
 		return

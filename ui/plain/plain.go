@@ -35,19 +35,20 @@ type Config struct {
 	WholeLines bool
 	// Joined determines whether the screen shows prompts that were sent from other windows.
 	Joined bool
-	// Inputs returns the history of a profile, oldest first. AddInput adds an entry. Both may be
-	// nil.
+	// Inputs returns the input history of a profile, oldest first, and AddInput extends the
+	// history. Either function can be nil.
 	Inputs   func(profile string) []string
 	AddInput func(profile, text string)
 	// Complete lists the completions of a prefix. If Complete is nil, only commands are completed.
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
-	// Edit opens text in the user's editor. It may be nil.
+	// Edit opens text in the user's editor and returns the edited text. A nil function means that
+	// there is no editor.
 	Edit func(text string) (string, error)
 	// Clipboard copies text to the clipboard. A nil function means that there is no clipboard.
 	Clipboard func(text string) (way string, err error)
 	Lines     <-chan string           // warnings and similar messages; may be nil
 	Place     func(dir string) string // returns text with the path and git branch of dir; may be nil
-	Keys      map[string][]string     // the user's changes to the keys, by action name
+	Keys      map[string][]string     // the user's key bindings, keyed by action name
 	Colours   Colours
 }
 
@@ -69,7 +70,7 @@ type Screen struct {
 	tell teller
 
 	inSentence bool              // whether the answer so far ends within a line or paragraph
-	late       []messages.Notice // notices held back until the line or paragraph ends
+	late       []messages.Notice // notices to show when the current line or paragraph ends
 
 	warned  bool // the next Ctrl-C ends Marvin
 	ended   bool // the input has ended

@@ -15,11 +15,11 @@ import (
 // Questions appear one at a time. The next input line is the answer: a choice's number, or free
 // text.
 
-// question is the displayed state of the oldest open question.
+// question holds the state of the currently displayed question.
 type question struct {
 	id    string        // "" if no question is open
 	sheet *asking.Sheet // the form with the answers so far; nil if the question is not a form
-	shown time.Time     // when the question appeared, or when typing last restarted its time limit
+	shown time.Time     // when the question appeared, or when attend() last reset the time limit
 	more  int           // number of lines of Asked.More shown so far
 	draft string        // the unsent input when the question appeared
 }
@@ -33,7 +33,7 @@ type questions struct {
 	line   *line
 
 	open question
-	edit func(messages.Asked) // opens the proposed change in an editor; may be nil
+	edit func(messages.Asked) // function that opens a proposed change in an editor, or nil
 
 	over bool // the input has ended, so no user can answer
 }
@@ -270,7 +270,8 @@ func textAfterNo(line string) string {
 // pageRows is the maximum number of lines that showMore shows at a time.
 const pageRows = 40
 
-// showMore shows the next lines of a question's details. After the last line, it starts over.
+// showMore shows the next lines of a question's details. When no lines remain, showMore starts
+// again at the first line.
 func (q *questions) showMore() {
 	rows := strings.Split(q.talk.Asked[0].More, "\n")
 	if q.open.more >= len(rows) {

@@ -14,7 +14,8 @@ type reader struct {
 	asked  bool
 }
 
-// newReader starts a goroutine that reads lines of any length, or bytes from a raw terminal.
+// newReader starts a goroutine that reads input. The goroutine reads bytes if s.edits is true, and
+// lines of any length otherwise.
 func newReader(s *Screen, ctx context.Context) reader {
 	r := reader{want: make(chan struct{}, 1), pieces: make(chan string)}
 	buffered, bytes := bufio.NewReader(s.Stdin), make([]byte, 4096)

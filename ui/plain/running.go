@@ -7,7 +7,8 @@ import (
 	"marvin/ui/command"
 )
 
-// runningCommand shows a command that the user runs, and then its output as it arrives.
+// runningCommand shows a command's output while the command runs. The command line precedes the
+// output.
 type runningCommand struct {
 	front front
 	line  string

@@ -23,8 +23,8 @@ func endsFormatting(event messages.Event) bool {
 	}
 }
 
-// showFormatted shows the next piece of a formatted answer. For screen readers, it holds back
-// incomplete lines.
+// showFormatted formats and shows the next piece of a Markdown text. If o.whole is true, only
+// complete lines are shown.
 func (o *output) showFormatted(chunk string) {
 	if o.printer == nil {
 		o.flush()
@@ -52,7 +52,8 @@ func (o *output) settle() {
 	o.printer, o.held = nil, ""
 }
 
-// rows writes rows of an answer. If continued is true, the first row continues the previous row.
+// rows appends lines to an answer. If continued is true, the first line continues the previously
+// written line.
 func (o *output) rows(rows []view.Line, continued bool) {
 	for i, row := range rows {
 		text := o.colours.modelRow(row)

@@ -69,7 +69,8 @@ func (t *teller) agent(event messages.AgentChanged) {
 	}
 }
 
-// toolsOnly is the provider that has no model. Its answers are the outputs of tools.
+// toolsOnly is the name of the provider that has no model. The provider answers with the output of
+// tools.
 const toolsOnly = "offline"
 
 // diffRows limits how many rows of a diff are shown.
@@ -101,7 +102,7 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 
 // showDiff shows the rows of a unified diff.
 func (t *teller) showDiff(rows []string) {
-	var words []view.Line // the diff, in which changed words are marked; nil without colors
+	var words []view.Line // the rows to show, with changed words marked; nil if colors are off
 	if t.out.colours != NoColours {
 		words = view.ChangedWords(strings.Join(rows[:min(len(rows), diffRows)], "\n"))
 	}

@@ -20,7 +20,8 @@ type Server struct {
 	Marvin string // Marvin's version
 	// Engine creates the engine that handles the text of "line" requests.
 	Engine func(command.Front) *command.Engine
-	// Picture checks a picture in a prompt, and scales the picture down if it is too large.
+	// Picture validates a prompt's picture, and returns a smaller version if the picture is too
+	// large.
 	Picture func(messages.Picture) (messages.Picture, error)
 	// Grace limits how long Run waits for the conversation to close. Without a limit, a client that
 	// stops reading could make Run wait forever. 0 means 5 s, because a command can need 3 s to end

@@ -145,7 +145,7 @@ func (s *Server) forwardChecked(request messages.Request) error {
 	return nil
 }
 
-// show validates a prompt's pictures and scales large ones down.
+// show replaces a prompt's pictures with the results of s.Picture.
 func (s *Server) show(prompt *messages.Prompt) error {
 	for i, picture := range prompt.Pictures {
 		shown, err := s.Picture(picture)

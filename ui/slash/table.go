@@ -22,8 +22,8 @@ const (
 	Blender                 // check whether Blender answers
 	Help                    // list all commands, or explain the one that Text names
 	Model                   // list the models, or switch to the one that Text names
-	Provider                // list the providers, or switch to the one that Text names
-	Login                   // log in to the provider that Text names, or enter its key
+	Provider                // list the providers, or switch to another provider
+	Login                   // log in to a provider, or enter the provider's key
 	Thinking                // show or set how long the model thinks
 	Profile                 // list the profiles, or switch to the one that Text names
 	Preferences             // edit the preferences
@@ -45,7 +45,7 @@ const (
 	Copy                    // copy the last answer, or one of its code blocks by number
 	Export                  // write the transcript to the file whose name is in Text
 	Rename                  // rename the conversation to Text
-	Sessions                // list all stored sessions, or those that contain Text
+	Sessions                // list or search the stored sessions
 	Resume                  // continue the session named by Text
 	Fork                    // continue with a copy of a session
 	Tree                    // list the branches
@@ -69,11 +69,11 @@ const (
 	Servers                 // list or manage the MCP servers
 	Problems                // list the code problems, or open the one whose number is in Text
 	Languages               // list or manage the language servers
-	Approve                 // show the approval mode, or change it to Text
+	Approve                 // show or change the approval mode
 	Themes                  // choose a color theme
 	Settings                // change settings
 	Doctor                  // check the configuration, connections and programs
-	Directory               // show the working directory, or change it to Text
+	Directory               // show or change the working directory
 	Skills                  // list the commands and skills that are defined in files
 	Leave                   // end the conversation
 	Detach                  // leave while the conversation continues to run

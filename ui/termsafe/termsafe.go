@@ -27,7 +27,7 @@ func String(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// Line cleans text as [String] does, and replaces line breaks and tabs with spaces.
+// Line is like [String], but also replaces line breaks and tabs with spaces.
 func Line(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {

@@ -20,7 +20,7 @@ type Writer struct {
 // NewWriter returns a Writer for a terminal.
 func NewWriter(out io.Writer) *Writer { return &Writer{out: out} }
 
-// Write writes the cleaned piece. It returns errors from the underlying writer.
+// Write cleans a piece of text and passes the result to the underlying writer.
 func (w *Writer) Write(piece []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -52,7 +52,7 @@ func Contrast(a, b RGB) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// mix mixes two colors. share is the share of b in the mixture, from 0 to 1.
+// mix blends two colors. A share of 0 gives the first color; a share of 1 gives the second.
 func mix(a, b RGB, share float64) RGB {
 	from, to, mixed := a.parts(), b.parts(), RGB(0)
 	for i := range from {

@@ -41,7 +41,7 @@ var names = [tokens]string{
 	"code-ground", "band-ground", "good-ground", "bad-ground", "good-words", "bad-words",
 }
 
-// requiredTokens is the number of tokens that a theme must define. These tokens come first.
+// requiredTokens is the number of tokens in the first group.
 const requiredTokens = int(Number) + 1
 
 // Theme is a set of colors, all readable on their backgrounds.

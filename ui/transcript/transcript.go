@@ -81,7 +81,7 @@ func (s Step) textWithCommand() string {
 	return strings.TrimSuffix("$ "+s.Command+"\n"+s.Text, "\n")
 }
 
-// Forms is the list of supported kinds of files, for messages to the user.
+// Forms is the message text that lists the supported file types.
 const Forms = "FILE.md, FILE.json or FILE.html"
 
 // Writes reports whether [Format] supports the extension of path.

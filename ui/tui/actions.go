@@ -15,8 +15,7 @@ type action struct {
 	do   func(*Screen)
 }
 
-// whileTyping lists the actions that work while the user types. [lineedit.Actions] returns the
-// editing actions.
+// whileTyping lists actions of [keymap.Typing], without the editing actions of [lineedit.Actions].
 func whileTyping() []action {
 	return []action{
 		{"send", (*Screen).enter},

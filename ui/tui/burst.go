@@ -21,7 +21,7 @@ const (
 
 // burst is a paste that looks like typing.
 type burst struct {
-	enter time.Time // time of an Enter that may be part of a paste; zero for none
+	enter time.Time // time of the delayed Enter key; zero if no Enter is delayed
 	text  strings.Builder
 	last  time.Time // time of the last key of the paste; zero if there is no paste
 }

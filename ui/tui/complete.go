@@ -128,7 +128,7 @@ func (c *completer) searchFiles(word string) {
 		found := c.list(slash.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
-			c.frame.Rests = c.frame.Drawn.Add(rest) // when to free the memory that the search used
+			c.frame.Rests = c.frame.Drawn.Add(rest) // time at which the search's memory is freed
 			if _, now := c.input.Word(); now != word {
 				c.searchFiles(now)
 				return

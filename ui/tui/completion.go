@@ -15,7 +15,7 @@ type completion struct {
 	items  []slash.Completion
 	chosen int  // index of the selected item; -1 for none
 	first  bool // Enter and Tab accept the first completion if none is selected
-	kept   bool // the items were found for a shorter word, and still match
+	kept   bool // whether the items come from an earlier list
 	top    int
 }
 
@@ -40,8 +40,8 @@ func (c *completion) move(step int) {
 	c.top = max(min(c.top, c.chosen), c.chosen-completionRows+1)
 }
 
-// noteColumn returns the column of the descriptions, to the right of all completions except very
-// long ones.
+// noteColumn returns the column at which the descriptions begin. It ignores completions wider than
+// 38 cells.
 func noteColumn(shown []slash.Completion) int {
 	column := 14
 	for _, one := range shown {

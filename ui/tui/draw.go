@@ -23,7 +23,7 @@ const longInput = 10_000
 // inputRows is the maximum height of the input, in rows.
 const inputRows = 10
 
-// draw makes one frame. tcell compares it with the last frame and sends the differences.
+// draw renders a complete frame. tcell sends only the changed cells to the terminal.
 func (s *Screen) draw(now time.Time) {
 	s.frame.Rows = make([]view.Line, s.frame.Height)
 	beginPictures(s)

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// openChange opens the file that the focused block changes, at the position of the change.
+// openChange opens the user's editor at the first change in the focused block's diff.
 func openChange(s *Screen) {
 	block := s.window.Focused()
 	if block == nil || block.Tool == nil || !block.Tool.Diff {

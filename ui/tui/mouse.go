@@ -96,7 +96,8 @@ func (m *mouse) handlePress(x, y int, when time.Time) {
 	m.grip = grip{held: true, x: x, y: y, from: m.selection.SpotAt(y-1, x), when: when, twice: twice}
 }
 
-// extendSelection extends the selection to the mouse, and scrolls at the edge of the transcript.
+// extendSelection extends the selection to the pointer. If the pointer is above or below the
+// transcript, extendSelection scrolls one row.
 func (m *mouse) extendSelection(x, y int) {
 	if x == m.grip.x && y == m.grip.y {
 		return

@@ -20,7 +20,8 @@ type pickers struct {
 	open   *picker           // nil for none
 }
 
-// picker is a list that hides the transcript. The list's search line hides the input.
+// picker is a list that hides the transcript. The list's search line hides the input, whose unsent
+// text is kept.
 type picker struct {
 	command.Pick
 	query lineedit.Editor
@@ -31,7 +32,8 @@ type picker struct {
 // time.
 type seek struct {
 	stop context.CancelFunc // cancels the running search; nil if no search is running
-	// the queries for which the list search and the conversation search have finished
+	// matched is the query of the finished list search. asked is the query of the finished
+	// conversation search.
 	matched, asked string
 	enter          bool // Enter was pressed before the search was finished
 }

@@ -32,7 +32,8 @@ const (
 	pictureDelay = 100 * time.Millisecond
 )
 
-// drawsPictures enables pictures if the settings contain a protocol.
+// drawsPictures enables pictures if a protocol is configured and the screen is a
+// [canvas.BufferedScreen].
 func drawsPictures(s *Screen) {
 	if _, ok := s.screen.(canvas.BufferedScreen); !ok || s.Images.Protocol == "" {
 		return
@@ -166,7 +167,7 @@ func showPictures(s *Screen, fresh bool) {
 	if fresh {
 		stale = p.Layer.Forget()
 	}
-	screen := s.screen.(canvas.BufferedScreen) // a protocol is set only for this type of screen
+	screen := s.screen.(canvas.BufferedScreen) // drawsPictures has checked the type
 	screen.Lock()
 	cells := screen.GetCells()
 	stale = append(stale, p.Layer.SetNext(p.Wanted, func(area image.Rectangle) bool {
@@ -183,7 +184,7 @@ func showPictures(s *Screen, fresh bool) {
 	p.Before = p.Places
 }
 
-// anyCell reports whether the function match returns true for at least one cell of an area.
+// anyCell reports whether match(x, y) is true for any cell in the area.
 func anyCell(area image.Rectangle, match func(x, y int) bool) bool {
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {

@@ -77,7 +77,7 @@ func (w *inputState) rewound(event messages.Rewound) {
 	w.draft.scheduleSave(true)
 }
 
-// moveUp shows an older prompt if the cursor is in the first row.
+// moveUp moves the cursor up one row. From the first row, it recalls an older prompt.
 func (p *past) moveUp() {
 	if !p.input.Up(p.frame.InputWidth()) {
 		p.older()

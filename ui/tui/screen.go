@@ -28,7 +28,7 @@ type Config struct {
 	First  string // a prompt to begin with; "" for none
 	Now    func() time.Time
 	Looks  Looks
-	Edit   func(string) (string, error)        // edits text in the user's editor; nil for none
+	Edit   func(string) (string, error)        // runs the user's editor on the text; can be nil
 	Lines  <-chan string                       // warnings and similar messages; nil for none
 	Engine func(command.Front) *command.Engine // if nil, the engine has no Host
 	Keys   map[string][]string                 // keys that replace an action's defaults
@@ -42,7 +42,7 @@ type Config struct {
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
 	Place    func(dir string) string              // describes a directory and its git branch
 	Jobs     func(dir string) int                 // number of background jobs in a directory
-	Status   []string                             // the parts of the status line; nil for [StatusParts]
+	Status   []string                             // parts of the status line; nil means the default
 	Copy     func(string) (way string, err error) // copies text to the clipboard; may be nil
 	Unsent   Unsent                               // unsent text from the last window
 	Save     func(Unsent) error                   // runs on any goroutine; nil to save nothing
@@ -78,7 +78,7 @@ func Open(now func() time.Time) (*Terminal, error) {
 	return &Terminal{screen, answers}, nil
 }
 
-// Screen shows one conversation on a terminal. Only the loop uses its fields.
+// Screen shows one conversation on a terminal. Only the event loop accesses the fields of a Screen.
 type Screen struct {
 	Config
 	screen  tcell.Screen
@@ -121,7 +121,8 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// runOutside runs a function in the background. The loop then calls the returned function.
+// runOutside calls work() in the background. The loop later calls the function that work()
+// returned.
 func (r *running) runOutside(work func() func()) {
 	r.work.Start(func() {
 		then := work()
@@ -158,7 +159,7 @@ type searchState struct {
 	finding  *lineedit.Editor // the search line; nil if closed
 	wanted   string           // the query; matches are highlighted
 	missed   bool             // no match
-	at, all  int              // position of the current match, and number of matches
+	at, all  int              // 1-based index of the current match, and number of matches
 	codeOf   *view.Block      // block from which code was last copied
 	codeNext int              // the last copied code is codeOf.Codes()[codeNext]
 }

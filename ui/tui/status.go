@@ -127,7 +127,7 @@ func (b *status) cost() string {
 // shortText is the short form of one part of the status line. An empty string hides the part.
 type shortText struct{ part, says string }
 
-// shorter returns the shorter forms of the parts in the order in which [status.draw] uses them.
+// shorter lists the short forms that [status.draw] tries one after another.
 func (b *status) shorter() []shortText {
 	talk, context, usual := b.talk, "", string(b.talk.Approval)
 	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {

@@ -7,7 +7,7 @@ import (
 	"marvin/ui/view"
 )
 
-// drawTranscript draws the visible part of the conversation and the scroll bar.
+// drawTranscript draws the visible rows of the conversation, and positions the scroll bar.
 func (s *Screen) drawTranscript(now time.Time) {
 	for i, line := range s.window.Show(s.view.Blocks, s.frame.Width-1, s.frame.Page, now) {
 		if s.look.wanted != "" {

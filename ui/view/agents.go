@@ -51,7 +51,7 @@ func AgentAt(w *Window, row int) (conversation.Agent, bool) {
 	if block == nil || block.Tool == nil || block.Tool.Status != "" {
 		return conversation.Agent{}, false
 	}
-	at := w.rows[row].line - 1 // the agents are below the line of the call
+	at := w.rows[row].line - 1 // the headline of the call precedes the agents
 	if block.Gap {
 		at--
 	}

@@ -175,7 +175,7 @@ func (b *Block) markdown(width int) []Line {
 
 // thinkingTime contains the times at which the model's thinking began and ended.
 type thinkingTime struct {
-	began, ended time.Time // the end is zero while the model is still thinking
+	began, ended time.Time // the end time is zero while the model is thinking
 }
 
 // String returns the label of a folded thought, such as "thinking: ".
@@ -215,7 +215,7 @@ func (b *Block) gap(lines []Line) []Line {
 // longer line is broken anywhere.
 const mostWrapped = 4 << 10
 
-// rows returns the function that lays out each line of the block.
+// rows returns a [rowFunc] for the block at the given width.
 func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
 	switch b.Kind {

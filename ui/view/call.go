@@ -143,7 +143,7 @@ func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 	return sign, outcome
 }
 
-// roomForWords is the minimum width at which a call that started a job is described in words.
+// roomForWords is the minimum width at which a headline describes a started job in words.
 const roomForWords = 72
 
 // minShownTime is the shortest duration that the headline of an ended call shows.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// leftOut is the suffix of the line that replaces the middle of a long diff (tools.Limits).
+// leftOut ends the note that replaces the middle of a long diff. See tools.Limits.
 const leftOut = " left out …]"
 
 // unnumbered is the number of lines assumed for a hunk whose middle is omitted.
@@ -53,7 +53,8 @@ func next(number int) int {
 	return number + 1
 }
 
-// afterOmitted returns the position in a hunk after the lines that the given note replaces.
+// afterOmitted returns the line numbers and remaining line counts that follow a note about omitted
+// lines. Unknown line numbers are 0.
 func afterOmitted(said string, old, left, now, right int) (int, int, int, int) {
 	count, _, _ := strings.Cut(strings.TrimPrefix(said, "[… "), " ")
 	lines, err := strconv.Atoi(count)

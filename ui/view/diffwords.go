@@ -101,7 +101,7 @@ func grow(list []stretch, from, size int) []stretch {
 	return append(list, stretch{from, from + size})
 }
 
-// withRole returns a copy of line in which the given stretches have the given role.
+// withRole copies a line and assigns a role to the given byte ranges of the copy.
 func withRole(line Line, stretches []stretch, role Role) Line {
 	var made Line
 	at := 0

@@ -44,7 +44,7 @@ func Markdown(text string, width int) []Line {
 	return whole.layOut(text)
 }
 
-// layOut returns the rows of the text, which must begin with the text of the previous call.
+// layOut returns the rows of a growing text. Each text must begin with the previous text.
 func (d *document) layOut(text string) []Line {
 	if len(text) == d.seen {
 		return d.lines

@@ -13,7 +13,7 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// inlines converts the inlines of a block to lines of spans.
+// inlines converts the inline nodes of a block to lines.
 func (m *markdown) inlines(block ast.Node, role Role) []Line {
 	writer := inlineWriter{source: m.source, lines: []Line{nil}, top: block.Parent() != nil && block.Parent().Kind() == ast.KindDocument}
 	writer.children(block, role)

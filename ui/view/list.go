@@ -11,7 +11,7 @@ import (
 // Item is a row of a [List]. Its strings may contain control characters, which the list removes.
 type Item struct {
 	Text    string // name of the item; searched first
-	Note    string // shown at the end of the row if there is space; searched too
+	Note    string // searched after Text; shown at the end of the row
 	Words   string // searched but not shown
 	Group   string // heading above the first item of the group; not shown during a search
 	Preview string // shown while the cursor is on the item

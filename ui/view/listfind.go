@@ -32,7 +32,7 @@ func Matches(ctx context.Context, source Source, query string) []int {
 	return matches.best()
 }
 
-// searchText is the text of an item in lower case, for searching.
+// searchText contains an item's searchable text in lower case.
 type searchText struct{ text, more string }
 
 func searchedOf(item Item) searchText {

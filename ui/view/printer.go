@@ -16,7 +16,7 @@ import (
 type Printer struct {
 	document
 	steady stableText
-	laid   int             // number of bytes of the text that have been laid out
+	laid   int             // length of the laid-out text, in bytes
 	base   int             // number of printed rows that no longer change
 	count  int             // number of letters and digits printed after the base rows
 	tail   string          // non-space characters printed after the last letter or digit

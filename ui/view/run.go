@@ -35,8 +35,8 @@ func (b *Block) Print(lines string) {
 	}
 }
 
-// withoutOverwritten removes text that a program, such as a progress bar, has overwritten on the
-// same line.
+// withoutOverwritten keeps only the text after the last carriage return within each line. Progress
+// bars redraw a line in this way.
 func withoutOverwritten(text string) string {
 	if !strings.Contains(text, "\r") {
 		return text

@@ -10,7 +10,7 @@ import (
 // characters such as "/", "." and "_", so a path, an address or an identifier is a single word.
 const wordSeparators = "\"'`()[]{}<>|,;│"
 
-// Word selects the word at a cell, and reports whether there is one.
+// Word selects the word at a cell. It returns false if the cell is not part of a word.
 func (s *Selection) Word(at Spot) bool {
 	if at.block == nil {
 		return false

@@ -13,7 +13,7 @@ type stableText struct {
 	text   string // the content of the builder, as a string
 	from   int    // start of the current line
 	fence  string // the open code fence, or "" outside code
-	table  int    // start of the current table, which may get more rows
+	table  int    // start of the current table
 	begun  bool   // table is valid
 	marks  []mark // unclosed marks of the paragraph, oldest first
 	looked int    // position up to which the text has been searched for marks
@@ -30,7 +30,7 @@ type mark struct {
 // that is not closed within that distance is treated as text.
 const mostOpen = 2000
 
-// add appends text and returns the number of bytes that can be printed.
+// add extends the text and returns how many of its bytes can be printed.
 func (s *stableText) add(more string) int {
 	s.all.WriteString(more)
 	s.text = s.all.String()
@@ -82,7 +82,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// startsBlock reports whether a line starts a new block, which closes the open marks.
+// startsBlock reports whether a line starts a heading, a list item or a quotation.
 func startsBlock(line string) bool {
 	word, _, more := strings.Cut(line, " ")
 	return more && (strings.Trim(word, "#") == "" || word == "-" || word == "*" || word == "+" || word == ">" || strings.Trim(word, "0123456789.)") == "")

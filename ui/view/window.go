@@ -47,7 +47,7 @@ func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line 
 	if len(blocks) == 0 || height <= 0 {
 		return nil
 	}
-	if was > 0 && w.seen.block < len(blocks) { // rows added by a new width are not new text
+	if was > 0 && w.seen.block < len(blocks) { // adapt w.seen.line to the new width
 		w.seen.line = w.seen.line * len(w.lines(w.seen.block)) / was
 	}
 	start := w.start()
@@ -66,7 +66,7 @@ func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line 
 	return rows
 }
 
-// lines returns the rows of a block, including those for its pictures.
+// lines returns the rows of the block with index i, including the rows of its pictures.
 func (w *Window) lines(i int) []Line {
 	block := w.blocks[i]
 	if !block.held {
@@ -213,7 +213,8 @@ func (w *Window) Hold() {
 	}
 }
 
-// stayAt moves the window to a line and keeps it there when new text arrives.
+// stayAt scrolls to a line. New text no longer moves the window, except at the end of the
+// transcript.
 func (w *Window) stayAt(at anchor) {
 	if !w.away {
 		last := len(w.blocks) - 1

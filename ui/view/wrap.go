@@ -77,7 +77,7 @@ func wrap(line Line, width int, where breakRule) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // breakAt is the index of the last possible break in row, or -1
+	used, breakAt := 0, -1 // breakAt is the last possible break in the current row, or -1
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)

@@ -57,7 +57,7 @@ func token() string {
 	return base64.RawURLEncoding.EncodeToString(secret)
 }
 
-// Link returns a single-use address that gives a browser a role and opens the page.
+// Link returns a single-use URL of the page. The URL grants the given role.
 func (g *Guard) Link(role messages.WindowRole) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -95,8 +95,9 @@ func (g *Guard) session(role messages.WindowRole) string {
 	return session
 }
 
-// cookieRole returns the role that a request's cookies grant, or "" if no cookie is valid. Several
-// cookies can have the guard's cookie name, because a server on another port can set one.
+// cookieRole returns the role that a request's cookies grant, or "" if no cookie is valid. It
+// checks all cookies with the guard's cookie name, because a server on another port of the same
+// address can set one.
 func (g *Guard) cookieRole(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {
 		if role := g.roleOf(cookie.Value); role != "" {

@@ -8,7 +8,7 @@ import (
 	"marvin/ui"
 )
 
-// Host gives the page its conversations. Its methods are safe for concurrent use.
+// Host gives the page access to conversations. Implementations must be safe for concurrent use.
 type Host interface {
 	// ListRunning returns the running conversations.
 	ListRunning(ctx context.Context) ([]messages.Live, error)

@@ -18,7 +18,7 @@ const (
 	headerTime = 5 * time.Second
 	replyTime  = 30 * time.Second // maximum time from the request to the end of the reply, except for streams
 	idleTime   = 60 * time.Second
-	writeTime  = 10 * time.Second // maximum time of each write to a stream; a browser can stop reading
+	writeTime  = 10 * time.Second // limit on each write to a stream, in case the browser stops reading
 )
 
 // limitedListener accepts a limited number of connections and closes all others. On loopback, it

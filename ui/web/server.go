@@ -43,7 +43,7 @@ type Server struct {
 	seen    []messages.Live
 }
 
-// stream is an open page and the window that sends events to it.
+// stream describes an open page and its connection to a conversation.
 type stream struct {
 	name    string // name of the page, as shown in other windows
 	session string
@@ -151,7 +151,7 @@ func finish(w http.ResponseWriter, value any, status int, err error) {
 	_ = json.NewEncoder(w).Encode(value) // the browser may be gone
 }
 
-// read decodes the JSON body of a request. On failure, it sends an error and returns false.
+// read decodes a request's JSON body, or replies with an error and returns false.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	most := int64(mostBody)
 	if _, shows := into.(*wish); shows {
@@ -289,7 +289,7 @@ func (s *Server) windowOf(session, id string) (Window, string) {
 	return one.window, "web" + strconv.Itoa(s.asked)
 }
 
-// wish is an action that the user requests from a conversation.
+// wish is the JSON body of a request that Server.op handles.
 type wish struct {
 	Stream string `json:"stream"`
 	Op     string `json:"op"`

@@ -100,7 +100,7 @@ func (v *view) parts() []part {
 // speakers is a map from a step's role to the name shown above the step.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// renderStep renders a step with its pictures. If diff is not "", it replaces the tool's result.
+// renderStep renders a step with its pictures. A non-empty diff replaces the tool's result.
 func renderStep(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
 	if name := speakers[step.Role]; name != "" {

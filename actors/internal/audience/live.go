@@ -53,7 +53,7 @@ func (l *listEntry) take(event messages.Event, at time.Time) {
 	}
 }
 
-// countPrompt counts a prompt and uses it as the title if the conversation has none.
+// countPrompt counts a prompt. If the conversation has no title, the prompt becomes the title.
 func (l *listEntry) countPrompt(prompt string) {
 	l.prompts++
 	if l.title != "" {

@@ -18,7 +18,7 @@ type Cache struct {
 }
 
 const (
-	leastEarly   = 1_000  // results are removed early only if that frees at least this many tokens
+	leastEarly   = 1_000  // the minimum number of tokens that early removal must free
 	newestStay   = 40_000 // early removal spares the newest results, up to this many tokens in total
 	leastOld     = 20_000 // older results are removed only if together they have at least this many tokens
 	cacheable    = 4_096  // every caching provider caches prompts of at least this many tokens

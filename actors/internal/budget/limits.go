@@ -86,8 +86,7 @@ func (l Limits) Decide(s State) Verdict {
 // MinOutputTokens is the number of free tokens below which a tool refuses to read a file.
 const MinOutputTokens = 500
 
-// Room divides the tokens that remain below [Limits.Warn] among the calls. It returns 0 if none
-// remain.
+// Room returns the number of tokens that each call can add before the size reaches [Limits.Warn].
 func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }

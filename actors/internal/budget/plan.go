@@ -18,7 +18,7 @@ type Input struct {
 	Limits   Limits             // adapted to the model's context window
 	Count    func(text string) int
 	Plan     string // the text of the model's unfinished plan; "" for none
-	PlanCall string // the id of the call in Messages that made the plan
+	PlanCall string // the id of the call that made the plan
 	Least    int    // [Prune] accepts this size, in tokens, even if the usual target is smaller
 	Focus    string // the most important subject of the summary, in the user's words; "" for none
 }
@@ -49,7 +49,7 @@ func NoticeFailed(err error) string {
 }
 
 const (
-	keepLast     = 8     // how many of the last messages stay, if they fit
+	keepLast     = 8     // how many of the last messages a compaction tries to keep
 	mostSummary  = 4_000 // in tokens
 	leastSummary = 200
 )

@@ -18,11 +18,11 @@ type Removal struct {
 	At      int    // the index of the message that contains the result
 	Name    string // the name of the tool
 	Text    string // the unchanged text, without its frame
-	Foreign bool   // the text came in a frame for untrusted text
+	Foreign bool   // the result was framed as untrusted text
 	Address string // the address at which the text can be read again; "" for none
 	Empty   bool   // the result is empty, so its note needs no address
 	Stays   bool   // the text is short and stays; only the pictures are removed
-	Again   bool   // the text is from a file that was read again or changed later
+	Again   bool   // the text is outdated: a later call read the file again or changed the file
 	Saves   int    // the number of tokens that the removal frees
 }
 

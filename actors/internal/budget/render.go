@@ -59,7 +59,7 @@ func (p Plan) entries(detail detail) []string {
 		case messages.Assistant:
 			add(detail.text, "Assistant: ", message.Text)
 			for j, call := range message.Calls {
-				// Message i+1+j is the result of call j, if any. Calls without results are kept.
+				// Omit call j if message i+1+j is its successful but empty result.
 				if at := i + 1 + j; at >= len(p.dropped) || p.dropped[at].Result.Call != call.ID || !bare(p.dropped[at].Result) {
 					add(detail.args, "Assistant calls %s ", string(call.Args), call.Name)
 				}

@@ -82,7 +82,7 @@ func leftOut(pictures []messages.Picture) []messages.Picture {
 	return pictures
 }
 
-// cut shortens text to the given number of tokens. It keeps the head and the tail.
+// cut limits text to the given number of tokens by omitting its middle.
 func (p Plan) cut(text string, tokens int) string {
 	count := p.input.Count(text)
 	for room := len(text); count > tokens && room > 0; {

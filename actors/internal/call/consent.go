@@ -82,7 +82,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	return question
 }
 
-// worded returns the call's command, or else the call's title, for questions to the user.
+// worded returns the command of the call, or the title of a call without a command.
 func (w *worker) worded() string {
 	if w.decoded.Command != nil {
 		return *w.decoded.Command

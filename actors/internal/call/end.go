@@ -17,7 +17,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// This file ends a call and reports its result.
+// This file handles the end of a call.
 
 var notBegun = callEnd{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
@@ -196,7 +196,7 @@ func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) strin
 	return spending.Unknown
 }
 
-// ToolRan reports whether the tool may have run. It returns false only if the call was refused.
+// ToolRan returns false for a refused call. For all other calls, it assumes that the tool ran.
 func ToolRan(status messages.Status) bool {
 	return status != messages.Denied && status != messages.Forbidden
 }

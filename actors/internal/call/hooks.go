@@ -193,5 +193,5 @@ func warn(c actor.Context, problems []string) {
 	}
 }
 
-// ErrHooksLate is the [context.Cause] of hooks that were canceled.
+// ErrHooksLate is the cancellation cause for hooks of a canceled call, prompt or turn.
 var ErrHooksLate = errors.New("the turn was cancelled")

@@ -35,7 +35,7 @@ type inquiries struct {
 	open  map[string]chan tools.Reply
 }
 
-// inquirer returns the function with which the goroutine of a call asks the user; see [tools.Env].
+// inquirer returns a function that asks the user. The function runs on the call's goroutine.
 func inquirer(c actor.Context) tools.Asker {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func(ctx context.Context, inquiry tools.Inquiry) (tools.Reply, error) {

@@ -20,10 +20,11 @@ type slot struct {
 	stopWaiting context.CancelCauseFunc // cancels the wait for earlier calls; nil if the call does not wait
 }
 
-// frontOver says that the places of this call no longer depend on earlier calls.
+// frontOver is the result of slot.await. If err is nil, earlier calls can no longer change the
+// places of this call.
 type frontOver struct{ err error }
 
-// paths returns the files and directories among the places.
+// paths returns the paths of the files and directories in s.places, without duplicates.
 func (s *slot) paths() (paths []string) {
 	for _, place := range s.places {
 		if place.Path != "" && !place.All && !slices.Contains(paths, place.Path) {

@@ -22,7 +22,7 @@ type Services struct {
 	Pools    *Pools
 	Servers  mcpservers.Client
 	Recorder *actor.PID
-	Session  *actor.PID // the session of the conversation that makes the call
+	Session  *actor.PID // the session to which the calls belong
 	OpenSession
 	Jobs *actor.PID
 }

@@ -65,7 +65,7 @@ func NewPools(files, commands int) *Pools {
 	}
 }
 
-// waitNotice is the time after which the user learns why a call waits.
+// waitNotice is how long a call waits before the user learns the reason.
 const waitNotice = 2 * time.Second
 
 // enter waits for the directory and then for a slot. Because of this order, a call with a slot
@@ -140,7 +140,7 @@ func (p *Pools) gate(dir string) *gate {
 	return one
 }
 
-// forget decrements the gate's user count, and deletes the gate when the count is 0.
+// forget decrements gate.users. If the result is 0, it deletes the gate.
 func (p *Pools) forget(dir string, one *gate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

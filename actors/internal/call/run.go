@@ -141,7 +141,8 @@ func (k *work) warn(err error) {
 	k.root.Send(k.Session, messages.Notice{Level: messages.Warning, Text: err.Error()})
 }
 
-// env returns the environment of the call. Its functions run on the call's goroutine.
+// env returns the environment of the call. The functions in the environment run on the call's
+// goroutine.
 func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 	self, root, call, approved := c.Self(), c.ActorSystem().Root, w.call.ID, w.approved
 	if w.Known.AddTaint(w.Tainted); w.Tainted != "" && !w.warned {

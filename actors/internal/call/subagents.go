@@ -52,7 +52,7 @@ type (
 // subAgents are the sub-agents of a call. The value is nil while the call has none.
 type subAgents struct {
 	Services
-	Situation // the situation of the call; only its approval mode can change
+	Situation // does not change, except for the approval mode
 	launch
 	call      string          // the id of the call
 	name      string          // unique among the calls of all processes
@@ -91,14 +91,14 @@ type agent struct {
 	told    talkTail           // what the user is shown
 	along   followed           // how much of the conversation the user has seen
 	stopped bool               // the user stopped only this sub-agent
-	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
+	stop    context.CancelFunc // stops a sub-agent that runs outside this process
 	purse   float64            // the cost limit of an external program; 0 for none
 	dear    bool               // the cost reached the limit
 	shown   string             // for external programs, the last tool call shown to the user
 }
 
-// launcher returns the function with which the goroutine of a call starts sub-agents; see
-// [tools.Env].
+// launcher returns a function that starts sub-agents and waits for their reports. The function runs
+// on the call's goroutine.
 func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.Report {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func(ctx context.Context, parallel int, tasks []tools.Task) []tools.Report {
@@ -114,7 +114,7 @@ func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.
 	}
 }
 
-// newSubAgents returns the sub-agents that a call wants, without starting them.
+// newSubAgents prepares the sub-agents that a call requested. It does not start them.
 func newSubAgents(services Services, situation Situation, call string, wish launch) *subAgents {
 	s := &subAgents{
 		Services: services, Situation: situation, launch: wish, call: call,
@@ -254,7 +254,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.LiveConversati
 	conversation := s.Conversation
 	conversation.AgentContext = s.life
 	conversation.Hooks = conversation.Hooks.Calls()
-	conversation.Stored = nil // the log of the caller contains the report of the sub-agent
+	conversation.Stored = nil // a sub-agent has no log; the caller's log contains the sub-agent's report
 	conversation.Caller = conv.Caller{Session: s.Session, Name: tools.Visible(wish.Name)}
 	policy := &conversation.Policy
 	policy.Persist, policy.Agent = false, true

@@ -48,7 +48,8 @@ func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 	})
 }
 
-// runRemote runs an agent outside this process. The agent's progress and report come as mail.
+// runRemote runs an agent outside this process. The worker receives progress and the report as
+// messages.
 func (s *subAgents) runRemote(c actor.Context, position int, one *agent, run func(context.Context, func(tools.TaskProgress)) tools.Report) {
 	s.tellOf(c, one)
 	self, root, life := c.Self(), c.ActorSystem().Root, s.ownContext(one)
@@ -136,7 +137,7 @@ func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	s.acquireSlot(c)
 }
 
-// tellSentOut reports the requests that a fleet worker made for a task.
+// tellSentOut tells the session how many requests a sub-agent made outside this process.
 func tellSentOut(c actor.Context, session *actor.PID, one *agent) {
 	usage := one.report.Usage
 	if usage.Turns == 0 {

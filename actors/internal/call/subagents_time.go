@@ -17,7 +17,7 @@ import (
 const agentTime = 10 * time.Minute
 
 type (
-	// agentExpired says that a sub-agent may have run out of time.
+	// agentExpired tells the worker to check the time limit of a sub-agent.
 	agentExpired struct{ position int }
 	// agentOverdue says that a stopped sub-agent did not end in time.
 	agentOverdue struct{ position int }
@@ -55,7 +55,7 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		return
 	}
-	one.heard = "launch_agent" // one.session.Tainted is unsafe while the session might be running
+	one.heard = "launch_agent" // one.session.Tainted() is not safe for concurrent use
 	switch {
 	case one.session == nil:
 	case len(s.Config.Models.Private) > 0:

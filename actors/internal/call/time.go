@@ -25,7 +25,7 @@ type (
 // execution tracks the runs of a call. A second run may follow, for example outside the sandbox.
 type execution struct {
 	attempt int                     // the number of runs so far
-	cancel  context.CancelCauseFunc // cancels the context of the present run; nil between runs
+	cancel  context.CancelCauseFunc // cancels the context of the current run; nil between runs
 	begun   time.Time               // the time at which the run got its slot; zero before that
 	away    chan struct{}           // closed by execution.leave; nil if the call cannot move
 	allowed task.PausedClock        // counts the time spent waiting for the user

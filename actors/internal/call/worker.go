@@ -51,7 +51,7 @@ type worker struct {
 	hooked
 }
 
-// Place is the position of a call in its reply.
+// Place is the position of a call among the calls of a model reply.
 type Place struct {
 	Position, Of int
 	Line         *callorder.Order
@@ -142,7 +142,7 @@ func (w *worker) check(c actor.Context) {
 // goOn continues the call when its directory and profile no longer depend on earlier calls.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
-		return // the call has been cancelled in the meantime, and its end is already reported
+		return // the call has ended, or the wait for earlier calls failed
 	}
 	w.move(w.turn.Moved())
 	w.places = w.decoded.Places(w.env(c, &Effect{}))

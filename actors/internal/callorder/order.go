@@ -30,7 +30,7 @@ type Moved struct {
 	Profile string // "" if unchanged
 }
 
-// Slot is the position of one call in the order.
+// Slot is the position of one call in an [Order].
 type Slot struct {
 	line   *Order
 	places []tools.Place

@@ -24,7 +24,7 @@ type Config struct {
 	Notifier    Notifier // the source of ntfy messages; nil for none
 	Alarms      Alarms   // nil for none
 	Home        *persistence.Home
-	Memory      string           // whether a model may store facts: ask, auto or off; "" means ask
+	Memory      string           // the memory setting: "ask", "auto" or "off"; "" means "ask"
 	Local       map[string]bool  // hosts that the host table maps to this machine
 	Words       *written.Library // the library for finding instructions and skills
 	Environ     []string
@@ -43,7 +43,7 @@ type Config struct {
 	Version     string        // Marvin's version, which is sent to servers
 	Tuning      Tuning
 	Context     ContextLimits
-	Log         *slog.Logger // actors write to the log, so it must not wait for a disk
+	Log         *slog.Logger // actors use this log, so writing an entry must not block
 	Problem     func(error)  // called when a document cannot be written; may be nil
 }
 

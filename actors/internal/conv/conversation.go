@@ -88,7 +88,7 @@ type RemoteRunner interface {
 // RemoteTask is a task for another machine.
 type RemoteTask struct {
 	Call   string // the name of the call, unique across all processes
-	Number int    // the number of the task in the call, from 1
+	Number int    // the 1-based index of the task in the call
 	Task   tools.Task
 	Limits Limits // Limits.Cost applies to all tasks of the call together
 }

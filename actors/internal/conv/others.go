@@ -14,8 +14,6 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Configuration files of servers, hooks and tools are reloaded before a prompt if they changed.
-
 // Extensions contains the servers and hooks with which the tree starts.
 type Extensions struct {
 	Servers    map[string]settings.Server // MCP servers by their names

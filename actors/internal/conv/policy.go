@@ -101,18 +101,18 @@ func (p Policy) MaxRounds() int {
 // Tuning holds the time limits of the tree. A field that is 0 gets the default value at the end of
 // the field's comment.
 type Tuning struct {
-	Silence       time.Duration // the maximum time without output from the model; 180 s
+	Silence       time.Duration // the maximum time without output from the model; default 180 s
 	SilenceCoding time.Duration // in coding mode, the maximum time without output; 900 s
-	Quiet         time.Duration // the time without output before a notice appears; 20 s
-	Prepare       time.Duration // the maximum time for reading the files of the profile and the project; 5 s
-	Disk          time.Duration // the maximum wait for the disk when a turn begins or ends; 5 s
-	News          time.Duration // the maximum time that a turn waits for ntfy messages; 2 s
+	Quiet         time.Duration // the time without output before a notice appears; default 20 s
+	Prepare       time.Duration // the maximum time for reading profile and project files; default 5 s
+	Disk          time.Duration // the maximum wait for the disk when turns begin or end; default 5 s
+	News          time.Duration // the maximum time that a turn waits for ntfy messages; default 2 s
 	Problems      time.Duration // the maximum time for formatting and checking written files; 3 s
 	ProblemsLate  time.Duration // the maximum time for repeating a check that was too slow; 1 min
-	LanguageIdle  time.Duration // the time after which an unused language server ends; 10 min
-	CancelGrace   time.Duration // the maximum time that a cancelled call may take to report; 3 s
-	StopGrace     time.Duration // the maximum time that a cancelled provider may take to stop; 5 s
-	Shutdown      time.Duration // the maximum time that the whole tree may take to end; 5 s
+	LanguageIdle  time.Duration // the time after which an unused language server ends; default 10 min
+	CancelGrace   time.Duration // the maximum wait for the report of a canceled call; default 3 s
+	StopGrace     time.Duration // the maximum wait for a canceled model request; default 5 s
+	Shutdown      time.Duration // the maximum time to open a conversation or end the tree; default 5 s
 }
 
 func (t Tuning) withDefaults() Tuning {

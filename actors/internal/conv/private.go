@@ -22,7 +22,7 @@ func (config *Setup) MayTell(choice Choice, places []string) error {
 	return private.Rules(config.Models.Private).Check(choice.Provider, choice.Model, places)
 }
 
-// PrivateDirs returns the private directories that contain any of the places.
+// PrivateDirs returns the private directories that contain at least one of the given paths.
 func (config *Setup) PrivateDirs(places []string) []string {
 	return private.Rules(config.Models.Private).Within(places)
 }

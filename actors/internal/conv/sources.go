@@ -10,7 +10,7 @@ import (
 type Notifier interface {
 	// Topics returns the topics to which a profile has subscribed.
 	Topics(profile string) ([]string, error)
-	// Fetch returns the messages of a topic that have not been shown yet, oldest first.
+	// Fetch returns a topic's messages that have not been shown yet, oldest first.
 	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
 	// Unshown returns the messages that have not been shown yet. It must not block.
 	Unshown(profile string, all []messages.Notification) []messages.Notification

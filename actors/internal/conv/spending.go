@@ -28,7 +28,9 @@ type Claim struct {
 	Estimate float64 // the expected cost; raised if an earlier request cost more
 	granted  bool
 	Life     context.Context // the caller's context, or nil
-	Ready    func()          // called when the wait is over, on any goroutine; must not call methods of Spending
+	// Ready is called on any goroutine when the wait is over. Ready must not call methods of
+	// Spending.
+	Ready func()
 }
 
 // Pay records a cost that was not reserved.
@@ -84,7 +86,7 @@ func (p *Spending) Settle(c *Claim, cost float64) {
 	}
 	p.waiting = slices.DeleteFunc(p.waiting, func(other *Claim) bool { return other == c || other.cancelled() })
 	if p.asking == 0 {
-		p.pending = 0 // no request is running, so this removes rounding errors
+		p.pending = 0 // discards rounding errors
 	}
 	p.spent += cost
 	p.dearest = max(p.dearest, cost)

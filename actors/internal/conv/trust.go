@@ -11,7 +11,7 @@ import (
 // changes come from the conversation itself. A sub-agent receives the Trust of its caller.
 type Trust map[string]bool
 
-// Extended returns a copy of the Trust that also contains these directories and files.
+// Extended returns a copy of t that also allows the model to read dirs and files.
 func (t Trust) Extended(dirs []string, files []projects.Text) Trust {
 	more := maps.Clone(t)
 	if more == nil {

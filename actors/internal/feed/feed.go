@@ -149,7 +149,7 @@ func (f *Feed) Held() int {
 	return f.held
 }
 
-// Drop drops all waiting events and wakes the reader.
+// Drop discards all waiting events and wakes the reader.
 func (f *Feed) Drop() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -161,7 +161,7 @@ func (f *Feed) Drop() {
 // Try returns the waiting events, if any, and whether the feed is closed. It never waits.
 func (f *Feed) Try() (batch []messages.Envelope, closed bool) { return f.take() }
 
-// Wake returns a channel that signals when there may be something to read.
+// Wake returns the channel on which Push, Close and Drop wake the reader.
 func (f *Feed) Wake() <-chan struct{} { return f.wake }
 
 // sizeOfEvent is the approximate size of an event without its text, in bytes.
@@ -211,7 +211,7 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-// Join appends the contents of a builder, which can be nil, to the text of an event.
+// Join appends the builder's text to the text of an event. A nil builder changes nothing.
 func Join(envelope messages.Envelope, rest *strings.Builder) messages.Envelope {
 	if rest == nil {
 		return envelope

@@ -61,7 +61,7 @@ func readCodexItem(log *Log, line, item gjson.Result, model string) {
 			text = textOf(output.Get("content"))
 		}
 		failed := output.Get("success").Type == gjson.False
-		if inner := gjson.Parse(text); inner.IsObject() && inner.Get("output").Exists() { // the output of a program, together with its exit code
+		if inner := gjson.Parse(text); inner.IsObject() && inner.Get("output").Exists() { // a JSON object with a program's output and exit code
 			text, failed = inner.Get("output").String(), failed || inner.Get("metadata.exit_code").Int() != 0
 		}
 		log.addResult(at, item.Get("call_id").Str, text, failed)

@@ -117,7 +117,7 @@ func (l *Log) addResult(at time.Time, id, text string, failed bool) {
 		status = messages.ToolError
 	}
 	turn.Messages = append(turn.Messages, messages.Message{
-		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // the result may contain any text that the call read
+		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // the call could have read untrusted text
 		Result: messages.ToolResult{Call: id, Name: name, Text: text, Status: status},
 	})
 }
@@ -132,7 +132,7 @@ func timeOf(line gjson.Result, path string) time.Time {
 	return at.UTC()
 }
 
-// textOf returns the text of a content value: a string, or the text blocks of a list.
+// textOf returns the text of a content value, which is a string or a list of blocks.
 func textOf(content gjson.Result) string {
 	if content.Type == gjson.String {
 		return content.Str

@@ -12,7 +12,7 @@ import (
 // ErrUnknown means that a file is not a log of a supported assistant.
 var ErrUnknown = errors.New("this is not a log of Claude Code, Codex or omp")
 
-// longestLine is the maximum length of a line, in bytes. Lines with pictures are long.
+// longestLine is the maximum length of a line, in bytes. A line can contain image data.
 const longestLine = 64 << 20
 
 // Read reads a log.

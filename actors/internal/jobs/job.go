@@ -108,7 +108,8 @@ func (j *job) watch(c actor.Context) {
 	running, ctx := j.running, j.ctx
 	task.Do(c, func() any { running.Wait(ctx); return exited{} }, func(*task.Panicked) any { return exited{} })
 	limit := j.wish.Limit
-	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // a job that was taken over has already used part of its limit
+	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview {
+		// An adopted review has already used part of its time limit.
 		j.wish.Limit = background.ReviewLimit
 		limit = max(1, j.wish.Limit-j.deps.Now().Sub(running.Job.Started))
 	}
@@ -143,7 +144,7 @@ func (j *job) stop(c actor.Context, message stopJob) {
 	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
 }
 
-// finishStop reports a failed stop to the table. After a failure, the job can be stopped again.
+// finishStop reports a failed stop to the table and allows another attempt.
 func (j *job) finishStop(c actor.Context, message stopped) {
 	j.ending = false
 	if message.err != nil {

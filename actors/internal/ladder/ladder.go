@@ -10,7 +10,7 @@ const (
 	Interrupted              // the answer broke off, and the same model can continue it
 	Silent                   // the model sent nothing for too long
 	Endless                  // the answer did not end
-	Withheld                 // no model of the provider may receive this text
+	Withheld                 // a rule forbids sending this text to the model
 )
 
 // State is the input to [Decide].

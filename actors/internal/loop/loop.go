@@ -18,7 +18,7 @@ import (
 
 const (
 	longestCycle = 4
-	warnAt       = 3 // the number of equal cycles that causes a warning
+	warnAt       = 3 // a warning follows this number of identical cycles
 	stopAt       = 6
 	slowRound    = 2 * time.Second
 	slowFactor   = 4 // multiplies warnAt and stopAt for slow rounds

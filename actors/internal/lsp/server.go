@@ -206,7 +206,7 @@ func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	task.After(c, left, message)
 }
 
-// closeServer ends the server in a task. The server starts again on the next use.
+// closeServer starts a task that closes the session. The next use starts the server again.
 func (l *languageServer) closeServer(c actor.Context) {
 	session := l.session
 	if session == nil {

@@ -51,14 +51,14 @@ type SayOnce struct {
 	Notice messages.Notice
 }
 
-// SaidBefore says that the user has already seen the notice.
+// SaidBefore reports that the user has already seen the notice.
 type SaidBefore struct{}
 
 // RequestSent reports an answered request that is not part of the conversation.
 type RequestSent struct{ Sent sessionlog.Sent }
 
 type (
-	// DirChanged says that a tool changed the working directory.
+	// DirChanged reports that a tool changed the working directory.
 	DirChanged struct {
 		Path   string
 		Chosen bool // the user chose the directory, so it also becomes the root of the sandbox
@@ -78,7 +78,7 @@ type (
 	}
 	// Diagnosed contains the problems that language servers now report for files.
 	Diagnosed struct{ Files []messages.FileProblems }
-	// JobRead says that a tool has shown the model how a job ended.
+	// JobRead reports that a tool has shown the model how a job ended.
 	JobRead struct{ Id string }
 	// TakePending asks the session for its pending messages to the model. The reply is turn.Words.
 	TakePending struct{ Session *actor.PID }

@@ -74,8 +74,8 @@ func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 
 // A Gathering describes what a turn needs besides the profile and the project.
 type Gathering struct {
-	First      bool // the conversation begins, so interrupted turns are moved into the chat log
-	Dry        bool // for display: undecided files are included, and nothing is recorded
+	First      bool // the conversation has no system text for its profile yet
+	Dry        bool // the caller only displays the result; undecided project files are included
 	Ask        bool // the turn can ask the user to approve project files
 	Background jobs.Client
 	Tools      *toolbox.Registry

@@ -95,7 +95,7 @@ func project(config *conv.Setup, conversation conv.LiveConversation, parts promp
 	}
 }
 
-// sort separates the usable files from the files that need the user's consent.
+// sort divides the project files into usable files and files that need the user's consent.
 func (b *Found) sort(conversation conv.LiveConversation, known projects.Project) (use, others []File) {
 	policy, holds := conversation.Policy, conversation.Trust
 	for _, file := range b.OfProject {

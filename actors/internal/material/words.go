@@ -119,7 +119,7 @@ func (b *Found) addUserFiles(parts *prompt.Parts) {
 	}
 }
 
-// include adds files of the project to the system text.
+// include inserts the given project files into the system text.
 func (b *Found) include(parts *prompt.Parts, files []File) {
 	for _, file := range files {
 		file.put(parts)

@@ -42,10 +42,10 @@ type (
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
-	mostStarts   = 5                      // after this many starts, a failure stops the server
+	mostStarts   = 5                      // a failure after this many recent starts blocks restarts
 	startsWithin = 30 * time.Second       // how long a start counts toward mostStarts
 	rest         = time.Minute            // how long a server stays stopped after too many failures
-	settling     = 300 * time.Millisecond // how long to wait after a change before reading the tools
+	settling     = 300 * time.Millisecond // delay before changed tools are read
 )
 
 // server is the actor that owns the connection to one MCP server. It starts the MCP server on first
@@ -210,7 +210,7 @@ func (s *server) restartLater(c actor.Context, message serverEnded) {
 	c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text})
 }
 
-// look queries the server for its tools and puts them on the shelf.
+// look starts a task that reads the server's tools. The result goes to lookedAt.
 func (s *server) look(c actor.Context) {
 	session, home := s.session, s.deps.Home
 	if session == nil {

@@ -28,7 +28,7 @@ const ServersName = "servers"
 type (
 	wantSession struct {
 		name  string
-		looks bool // whether the reply waits until the server's tools are on the shelf
+		looks bool // if true, the reply waits for the server's tools
 		reply chan<- leased
 	}
 	leased struct {

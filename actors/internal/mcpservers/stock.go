@@ -92,7 +92,7 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 	return d.shelve(name, entry, manifest, d.deps.Tools.AddKnown)
 }
 
-// shelve puts a server's tools on the shelf, unless the server's configuration has changed.
+// shelve puts a server's tools on the shelf if entry is still the server's configuration.
 func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
 	source, problems := mcp.NewSource(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.IfUnchanged(name, entry, func() []string { return add(source) })...)

@@ -44,7 +44,7 @@ func (p *provider) ask(c actor.Context, wish Ask) {
 				reply.Notices = append(reply.Notices, fmt.Sprintf("%s reported impossible token counts (%d in, %d out). For such answers, Marvin estimates the counts.", p.choice.Provider, told.Input, told.Output))
 			}
 		}
-		if err != nil { // the server's error may quote the request, including keys
+		if err != nil { // err can quote the request, which can contain secret keys
 			err = tools.SecretsOf(p.deps.Environ, p.deps.User).HideError(err)
 		}
 		return ended{request: asked, reply: reply, err: err}

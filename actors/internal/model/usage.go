@@ -17,8 +17,8 @@ type (
 	// UsagePending announces that the charged usage of an answer can change. The provider sends
 	// [Corrected] within 15 s, even if the server reports nothing.
 	UsagePending struct{}
-	// Corrected replaces the charged usage with the real usage. If Is.Known is false, the charge
-	// remains.
+	// Corrected replaces the charged usage with the real usage. The charge remains if the real
+	// usage is unknown or implausible.
 	Corrected struct {
 		Choice  conv.Choice
 		Was, Is providers.Usage // the charged usage and the real usage

@@ -158,7 +158,7 @@ func (n *ntfy) fetched(c actor.Context, message fetched) {
 	n.answer(c, box)
 }
 
-// answer sends new messages and problems to the turn that polled.
+// answer replies to the last [Poll] with the unsent messages and problems.
 func (n *ntfy) answer(c actor.Context, box *inbox) {
 	if box.asker == nil {
 		return

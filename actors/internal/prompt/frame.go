@@ -36,7 +36,7 @@ func (f Frame) Same(other Frame) bool {
 // Sections returns the parts of the system text as the model knows them now.
 func (f Frame) Sections() []Section { return f.known }
 
-// Rules returns the document that replaces Marvin's own rules, or the zero value.
+// Rules returns the document that replaces Marvin's own rules, if there is one.
 func (f Frame) Rules() Document { return f.base }
 
 // KnownInstructions lists the paths of the instructions that the model knows.
@@ -75,7 +75,7 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	return f, "From here on, the following text replaces its earlier version.\n\n" + strings.Join(news, "\n\n")
 }
 
-// knownNow returns the previous lasting sections and the current sections that are not lasting.
+// knownNow returns the old list's lasting sections, followed by the new list's other sections.
 func knownNow(before, now []Section) []Section {
 	known := lists.Filter(before, func(section Section) bool { return lasting(section.Name) })
 	return append(known, lists.Filter(now, func(section Section) bool { return !lasting(section.Name) })...)

@@ -34,11 +34,11 @@ type Parts struct {
 	Documents    []Document
 	Hidden       int      // number of tools that the model can find only with find_tools
 	Sources      []string // sources of external tools, with the number of tools in parentheses
-	// Words contains the instructions from the user and the project, lowest precedence first. They
-	// are already shortened.
+	// Words are the instruction files of the user and the project, in order of increasing
+	// precedence. Their text has already been shortened.
 	Words  []Document
-	Rules  []string // rules that the model reads when needed, one per line
-	Skills []string // skills that the model reads when needed, one per line
+	Rules  []string // one line per rule that the model can read
+	Skills []string // one line per skill that the model can read
 	Kinds  []string // kinds of sub-agents, one per line
 	Sticky string   // short rules repeated in a long conversation
 	// Base replaces Marvin's own rules. Additions come after all other instructions. Base and
@@ -64,14 +64,15 @@ type Document struct {
 	Own        bool // the file is the user's own, not the project's
 }
 
-// Without these limits, one file such as a spec.md of 200 KB would fill the context window.
+// Without these limits, a single large file could fill the context window.
 const (
 	// DocumentBytes limits each document.
 	DocumentBytes  = 24 << 10
 	preferenceSize = 8 << 10
 )
 
-// Section is a part of the system text. Its name tells the model which part has changed.
+// Section is a part of the system text. [Frame.Change] tells the model the names of removed
+// sections.
 type Section struct{ Name, Text string }
 
 // Changes to these sections are not reported: the model keeps the text from the beginning of the

@@ -39,8 +39,7 @@ const agent = `# Your task comes from another Marvin
 
 You are one of its sub-agents. Nobody watches your work: make sensible decisions and state your assumptions; use ask_user only for what only the user can decide. Do the task and nothing more. The other Marvin gets only your last message, as your report: say what you found or changed, where, and what is still to do.`
 
-// rulesOf returns Marvin's own rules or the document that replaces them. Both contain the constant
-// guard.
+// rulesOf returns the rules and the name of their section.
 func rulesOf(p Parts) (name, rules string) {
 	name, rules = rulesSection, personality
 	if p.Base.Text != "" {

@@ -15,7 +15,7 @@ type (
 	Logged struct {
 		Log     *sessionlog.Log
 		Records []sessionlog.Record
-		Written chan<- struct{} // may be nil; receives a value when writing succeeds or fails
+		Written chan<- struct{} // if not nil, receives a value after the write, even if writing failed
 	}
 	// LogEnded closes a log after all earlier records have been written.
 	LogEnded struct{ Log *sessionlog.Log }

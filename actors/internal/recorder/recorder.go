@@ -43,8 +43,8 @@ type recorder struct {
 	documents        documents
 	writingLines     *lines     // nil if no batch is being written
 	writingDocuments *documents // nil if no batch is being written
-	numbered, done   int        // how many batches of lines were begun, and how many were written
-	owed, resting    bool       // owed: a round trip is not charged yet; resting: the last charge was less than chargeEvery ago
+	numbered, done   int        // numbered: batches of lines started; done: batches finished
+	owed, resting    bool       // owed: a Spent message has not been charged; resting: the last charge was less than chargeEvery ago
 	charged          bool       // the journal is newer than usage.json
 	merging, waking  bool       // merging: usage.json is being updated; waking: an update is due within mergeEvery
 	waiting          []*actor.PID

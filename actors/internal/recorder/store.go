@@ -17,7 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// The recorder's writers, which run on their own goroutines.
+// This file contains the recorder's writers. The writers run on their own goroutines.
 
 // lines is a batch for [Deps.append].
 type lines struct {
@@ -207,7 +207,8 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	return problems
 }
 
-// problemsOf prefixes err with a description, if there is one. It returns nil if err is nil.
+// problemsOf returns a list that contains err, or nil if err is nil. A nonempty description becomes
+// a prefix of the error.
 func problemsOf(what string, err error) []error {
 	switch {
 	case err == nil:

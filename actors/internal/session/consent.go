@@ -18,7 +18,7 @@ type pendingAsk struct {
 	told   bool
 }
 
-// questions manages the open questions to the user. Their answers may add permissions.
+// questions manages the questions that await the user's answer, and the resulting permissions.
 type questions struct {
 	*emitter
 	approval *approval
@@ -131,7 +131,7 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 func (q *questions) settle(c actor.Context, answer messages.Answer, byUser bool) {
 	pending, ok := q.asks[answer.Ask]
 	if !ok {
-		return // a cancel or another front end has already settled the question
+		return // the question is already settled, by a cancellation or by another front end
 	}
 	delete(q.asks, answer.Ask)
 	more := answer.Choice == messages.Always && pending.Always != "" && pending.Tool != ""

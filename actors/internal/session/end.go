@@ -14,7 +14,7 @@ import (
 	"marvin/messages"
 )
 
-// The end of a turn, and of a conversation.
+// The code in this file ends turns and conversations.
 
 // handleGone is called when a child ends. Every turn ends here, whatever the cause.
 func (s *session) handleGone(c actor.Context, who *actor.PID) {

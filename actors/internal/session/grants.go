@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// allowed is one permission that the user gave by answering Always.
+// allowed holds a permission that the user granted with the answer "always".
 type allowed struct {
 	tools.Grant
 	host   string // the host to which all sending is permitted; "" if Grant is set
@@ -32,7 +32,7 @@ func (g *grants) cover(scope tools.Scope) bool {
 	return tools.Covers(list, scope)
 }
 
-// allow adds the permission that the user gives by answering Always.
+// allow records the permissions that the user granted with the answer "always".
 func (g *grants) allow(question mail.AskUser, known *tools.KnownHosts) {
 	if question.Host != "" {
 		g.last++

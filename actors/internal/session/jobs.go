@@ -44,7 +44,7 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The session informs the running turn before the user sees the notice.
+	// Inform the running turn before the user.
 	if !message.Read {
 		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
 		i.offer(c)

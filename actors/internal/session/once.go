@@ -8,7 +8,7 @@ import (
 	"marvin/persistence"
 )
 
-// sayOnce shows a notice unless an earlier conversation has shown it.
+// sayOnce shows a notice to the user once, across all conversations.
 func (s *session) sayOnce(c actor.Context, message mail.SayOnce) {
 	home := s.Config.Home
 	task.Do(c, func() any {

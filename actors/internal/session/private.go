@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// places returns the paths that the conversation's text could come from.
+// places collects the paths of all possible sources of the conversation's text.
 func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.PrivateDirs...), messages.Places(k.committed)...)
 }

@@ -48,8 +48,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	}
 }
 
-// promptQueue keeps the waiting prompts in the state, so that they survive a restart of the
-// session.
+// promptQueue manages the waiting prompts, which survive a restart of the session.
 type promptQueue struct{ *emitter }
 
 func (q *promptQueue) add(prompt waitingPrompt) { q.state.queue = append(q.state.queue, prompt) }

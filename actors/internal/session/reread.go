@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// reread says that servers, hooks and tools were reloaded.
+// reread is the result of reloading servers, hooks and tools.
 type reread struct{ told []messages.Notice }
 
 // rereadFor starts a reload of servers, hooks and tools, at most once for each prompt. It reports

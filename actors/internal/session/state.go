@@ -21,7 +21,7 @@ type State struct {
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
-	erased       int // how many erasers from [memory.Store] were applied to the messages
+	erased       int // the number of memory.Eraser values that were applied to the messages
 	usage        messages.Usage
 	turns        int
 	running      string                          // the running turn, "" if idle

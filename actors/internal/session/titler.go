@@ -137,7 +137,7 @@ func (t *titles) requestTitle(c actor.Context, ended *turn.Ended) {
 	}))
 }
 
-// storeTitle stores the title, unless the user gave the conversation a title in the meantime.
+// storeTitle stores the model's title. A title that the user gave takes precedence.
 func (t *titles) storeTitle(c actor.Context, message titled, running bool) {
 	if message.usage.Known || message.usage.Estimated {
 		sums, cost := t.config.Spend(noUsage(), message.choice, message.usage, false)

@@ -22,7 +22,7 @@ import (
 
 type (
 	move struct {
-		why     messages.ClearedWhy // empty for a copy: the screen already shows the turns
+		why     messages.ClearedWhy // empty if the current conversation is copied and stays on screen
 		prompt  messages.Prompt     // the conversation continues from the point before this prompt
 		again   bool                // whether to send the prompt again
 		request string
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// A branches value switches the session to another conversation or branch. It also names turns.
+// branches handles the requests to switch conversations or branches, and to name turns.
 type branches struct {
 	*emitter
 	config  *conv.Setup
@@ -48,12 +48,12 @@ type branches struct {
 	turn    *currentTurn
 	undoing *undoing
 	moving  bool // a conversation is being read
-	rest    bool // the beginning of the current conversation is being read
+	rest    bool // only the end of the current conversation is loaded; the rest is being read
 }
 
 const notStored = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; in a program, use --session NAME."
 
-// op executes one of the ops that switch conversations or branches.
+// op handles a request to switch to another conversation or branch.
 func (b *branches) op(c actor.Context, op any) {
 	kept := b.state.conversation.Stored
 	if why := b.cannotMove(kept); why != "" {

@@ -66,7 +66,7 @@ func (t *currentTurn) unsettled(headless bool) bool {
 
 func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t.written }
 
-// diskLate says that the end of a turn was not written to disk in time.
+// diskLate reports that Tuning.Disk has passed since a turn's actor ended.
 type diskLate struct{ turn string }
 
 // leave resets the turn and returns its report and its aside. Either can be nil.
@@ -76,7 +76,7 @@ func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	return ended, beside
 }
 
-// prompt queues a prompt and, unless the session is busy, starts the next turn.
+// prompt enqueues op and, if the session is idle, starts the next turn.
 func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	// A prompt with parts or pictures needs its own turn.
 	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0
@@ -87,7 +87,7 @@ func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	s.startNextTurn(c)
 }
 
-// startNextTurn starts the turn of the next prompt, unless the session is busy.
+// startNextTurn starts the turn of the next prompt if the session is idle.
 func (s *session) startNextTurn(c actor.Context) {
 	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
 		return

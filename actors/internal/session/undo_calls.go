@@ -37,7 +37,7 @@ type outcomeStored struct{ err error }
 
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
-	conversation.Undo = nil                                               // the undo writes to a journal of its own
+	conversation.Undo = nil                                               // reverser.journal records these calls instead
 	conversation.Name, conversation.Stored = conversation.HookName(), nil // the inverse calls are not part of the conversation
 	mode := conversation.Policy.Mode()
 	mode.Coding = true // all tools are needed
@@ -129,7 +129,8 @@ func (r *reverser) fail(c actor.Context, why string) {
 	r.makeNextCall(c)
 }
 
-// HandleFailure stops a child that failed. Its termination then counts as a failed call.
+// HandleFailure stops a child that panicked. After the child has ended, Receive records a failed
+// call.
 func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
 	supervisor.StopChildren(child)
 }

@@ -28,7 +28,7 @@ type Log struct {
 	state   State                 // the state after the last record
 	known   [][]byte              // pictures read from the log; nil after a compaction
 	held    []Record              // unwritten records; the next write includes them
-	hide    func(string) string   // removes secret keys from unwritten records; nil if no write failed
+	hide    func(string) string   // secret-key filter for records that could not be written, or nil
 	session *sessions.Session     // nil before the first record
 	name    *sessions.Reservation // the reservation of the conversation's name, or nil
 	closed  bool

@@ -61,7 +61,8 @@ func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 
 func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
-	var stopped, summed, stated bool // reading stopped early; found a compaction; found the state
+	// These record whether reading stopped early, a compaction was found, and the state was found.
+	var stopped, summed, stated bool
 	header, branch, err := store.Branch(id, leaf, func(entry sessions.Entry) bool {
 		size += len(entry.Body)
 		border := entry.Kind == compactionKind

@@ -81,7 +81,7 @@ type aside struct {
 	Sent    []Sent           `json:"sent,omitempty"`
 }
 
-// compaction contains everything that the model knows from here on.
+// compaction replaces all earlier messages, system text and tools.
 type compaction struct {
 	Messages []messages.Message   `json:"messages"`
 	Frame    prompt.Frame         `json:"frame"`
@@ -238,7 +238,7 @@ func (s Step) prompt() string {
 	return *s.Prompt
 }
 
-// entry returns the record as it is stored. It uses the given function to remove keys.
+// entry converts the record to its stored form. The given function removes secret keys.
 func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, error) {
 	if step, is := r.body.(Step); is {
 		r.body = step.cutPrompt(hide)

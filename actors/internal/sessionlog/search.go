@@ -67,7 +67,8 @@ func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// SearchSession returns the last message that contains all words. If there is none, ok is false.
+// SearchSession finds the newest message that contains every word of the query. If no message
+// matches, ok is false.
 func (q *Query) SearchSession(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)

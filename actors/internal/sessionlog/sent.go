@@ -13,7 +13,7 @@ type Sent struct {
 	Host     string     `json:"host,omitempty"`     // "" if unrecorded, or if Marvin ran the model
 	Requests int        `json:"requests,omitempty"` // the number of requests, at least 1
 	Input    int        `json:"input,omitempty"`    // input tokens
-	Places   []string   `json:"places,omitempty"`   // paths of sources that are new to the provider
+	Places   []string   `json:"places,omitempty"`   // source paths that are new to the provider
 	Calls    []SentCall `json:"calls,omitempty"`    // calls in the answer
 	At       time.Time  `json:"-"`
 }

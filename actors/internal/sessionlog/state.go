@@ -32,11 +32,11 @@ type State struct {
 	Words    []string          `json:"words,omitempty"`  // output of hooks, not sent to the model yet
 
 	// The log computes Undone and Last itself.
-	Undone []string `json:"undone,omitempty"` // what the user undid, not sent to the model yet
+	Undone []string `json:"undone,omitempty"` // unsent notes to the model about undone changes
 	Last   int      `json:"last,omitempty"`   // the number of the last turn, even if it did not end
 }
 
-// NoEffort is the effort of a conversation if the user has not set one.
+// NoEffort means that no effort is set.
 const NoEffort = "auto"
 
 // whole returns true if the fields below Terminal were stored. Old versions did not store these

@@ -177,7 +177,7 @@ func slimOf(id, parent int64, line []byte) slim {
 type growing struct {
 	turns []messages.TreeTurn
 	tips  []int64       // tips[i] is the end of the chain that starts with the prompt of turns[i]
-	of    map[int64]int // turn number by entry ID, from 1; 0 for entries before the first turn
+	of    map[int64]int // turn number by entry ID; the first turn is 1, and earlier entries have 0
 }
 
 func (g *growing) take(entry slim) {
@@ -192,7 +192,7 @@ func (g *growing) take(entry slim) {
 	case entry.prompt != nil:
 		turn := messages.TreeTurn{Entry: entry.id, At: entry.at, Prompt: *entry.prompt}
 		if at > 0 {
-			turn.Parent = int64(at) // the parent's number; [growing.tree] replaces it with an entry
+			turn.Parent = int64(at) // a turn number, which [growing.tree] converts to an entry ID
 		}
 		g.turns, g.tips = append(g.turns, turn), append(g.tips, entry.id)
 		at = len(g.turns)

@@ -47,7 +47,8 @@ func noteWords(store sessions.Store, info sessions.Info, oldSize int64) {
 	_ = addNewer(store, info, words, func() { _ = sessions.KeepWords(store, info, words) })
 }
 
-// addSaid indexes the prompts and answers in one line of a session file, but no tool results.
+// addSaid indexes the prompts and answers in one line of a session file. Tool results are not
+// indexed.
 func addSaid(words *sessions.Words, line []byte) {
 	if !says(line) {
 		return

@@ -31,8 +31,8 @@ const (
 	window = 240
 	// The minimum length of an overlap, in bytes. A shorter overlap may be a coincidence.
 	shortest = 8
-	// A continuation that starts with the answer's first minRepeatedStart bytes repeats the whole
-	// answer.
+	// minRepeatedStart is the minimum length, in bytes, of a common prefix that counts as a
+	// repetition.
 	minRepeatedStart = 40
 	// shortestAnswer is the minimum length of an answer that is recognized as repeated.
 	shortestAnswer = 4

@@ -47,7 +47,7 @@ func Resume(history []messages.Message, name string) *Turn {
 	return turn
 }
 
-// Messages returns the conversation so far, for a request.
+// Messages returns the conversation so far.
 func (t *Turn) Messages() []messages.Message { return t.all[:len(t.all):len(t.all)] }
 
 // Name gives a new id to each call whose id is empty or already used.

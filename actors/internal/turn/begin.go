@@ -17,7 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// preparation gathers what a request needs before it is sent.
+// preparation collects the files, tools and notifications for a request.
 type preparation struct {
 	*turnState
 	kept *turnKeeping

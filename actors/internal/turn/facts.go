@@ -67,7 +67,8 @@ func (t *turnState) erase(includePrompt bool) {
 		return
 	}
 	all, changed := slices.Clone(t.turn.Messages()), false
-	t.input.History = slices.Clone(t.input.History) // backups and calls may still read the old slice
+	// Tool calls and backups can still read the old slice.
+	t.input.History = slices.Clone(t.input.History)
 	end := t.turn.Base()
 	if includePrompt {
 		end = len(all)

@@ -116,8 +116,8 @@ func (h *turnHooks) announce(c actor.Context) step {
 	})
 }
 
-// reportCost runs the turn.end hooks, which receive the usage so far. The answer is processed
-// afterward.
+// reportCost passes the usage so far to the turn.end hooks. Afterward, the turn processes the
+// model's answer.
 func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 	about := func(said *hooks.HookInput) {
 		said.Round, said.Status, said.Answer = h.number, "ok", &message.Reply.Text
@@ -128,7 +128,7 @@ func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 		said.Usage = &hooks.Usage{Cost: usage.Cost, InputTokens: usage.InputTokens, OutputTokens: usage.OutputTokens}
 	}
 	return h.consult(c, hooks.TurnEnd, about, func(outcome hooks.Outcome) step {
-		// This context reaches the model in this turn or with the next prompt.
+		// The model receives this hook output in the current turn or with the next prompt.
 		h.unsaid = append(h.unsaid, outcome.Context...)
 		return step{to: digests, answer: message}
 	})
@@ -168,7 +168,7 @@ func (h *turnHooks) mayCompact(c actor.Context) step {
 	})
 }
 
-// reportEnd runs the agent.end hooks. The turn reports its end afterward.
+// reportEnd runs the agent.end hooks before the turn reports its outcome.
 func (h *turnHooks) reportEnd(c actor.Context, outcome messages.Outcome, problem, answer string) step {
 	over := step{to: closes, outcome: outcome, problem: problem}
 	if h.turn == nil || h.input.Compact {

@@ -9,13 +9,13 @@ import (
 	"marvin/messages"
 )
 
-// A turn's records in the log of its conversation.
+// This file creates the log records of a turn.
 
 // writtenDown describes what the conversation's log contains.
 type writtenDown struct {
 	frame prompt.Frame
 	tools int
-	steps bool // whether the records method was called earlier in this turn
+	steps bool // records() has already run in this turn
 }
 
 // logMessages sends the recorder everything that the log does not contain yet. A changed system
@@ -47,7 +47,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	}
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.input.Prompt
-	// If only the prompt is new, storePrompt has already logged it.
+	// storePrompt has already logged the prompt, so the prompt alone needs no record.
 	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) {
 		said := sessionlog.MessagesRecord(k.input.Turn, offset, fresh)
 		if k.input.Compact {
@@ -63,7 +63,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 func (k *turnKeeping) endRecord(event messages.TurnEnded, cost float64) sessionlog.Record {
 	usage, said := k.usage, 0
 	if before := k.conversation.Stored.Before; before != nil && !k.conversation.Policy.Person {
-		usage = usage.Plus(before.State.Sums()) // with no user to ask, k.usage covers only this run
+		usage = usage.Plus(before.State.Sums()) // without a user, k.usage omits earlier runs
 	}
 	if k.turn != nil {
 		said = len(k.turn.New())

@@ -74,7 +74,7 @@ func (p *preparation) trust(c actor.Context, holds conv.Trust) {
 	c.Send(p.input.Session, holds)
 }
 
-// forgottenAfter is the number of bytes after which remind repeats the short rules.
+// forgottenAfter is the minimum number of bytes between two repetitions of the short rules.
 const forgottenAfter = 24 << 10 // about 6,000 tokens
 
 // remind repeats the short rules from time to time, because models follow recent text best.

@@ -33,7 +33,7 @@ type round struct {
 	calls   []messages.ToolCall
 	results []messages.ToolResult
 	workers map[string]int   // maps the process id of each running worker to the index of its call
-	answer  messages.Message // the model's message, with the text before the calls
+	answer  messages.Message // the model's message before the calls; empty for the prompt's calls
 	origins []messages.Origin
 	begun   time.Time // when the round began
 	guard   loop.Guard

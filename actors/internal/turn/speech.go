@@ -27,7 +27,7 @@ type speech struct {
 	from   int              // where the text of the current request begins
 	joint  *splice.Joint    // joins the continuation to the interrupted answer
 	broken string           // the part of the interrupted answer that the user saw before the current request
-	retold *splice.Joint    // joins a new answer to the first one if the request is repeated after an error
+	retold *splice.Joint    // the joint for an answer that begins again from the start, or nil
 	reply  messages.Message // the last answer, without its text
 }
 

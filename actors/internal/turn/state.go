@@ -146,7 +146,7 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	return t.choice, t.provider
 }
 
-// silence returns the maximum time without output from the model. The limit is constant during a
+// silence looks up the maximum time without output from the model. The limit is constant during a
 // turn.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 

@@ -105,7 +105,8 @@ func (s *compaction) beginSummary(c actor.Context, refused error) step {
 	return s.next(c)
 }
 
-// next requests the next part of the summary from the model, or inserts the finished summary.
+// next asks a model for the next part of the summary. After the last part, a task assembles the
+// shorter conversation.
 func (s *compaction) next(c actor.Context) step {
 	if s.summary.part < s.summary.plan.Parts() {
 		question := s.summary.plan.Question(s.summary.part, s.summary.text)

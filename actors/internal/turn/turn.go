@@ -58,7 +58,7 @@ const (
 type step struct {
 	to      direction
 	outcome messages.Outcome    // how the turn ends
-	problem string              // the reason for the end, which the user sees
+	problem string              // the user sees this reason for the end
 	said    messages.Message    // the model's message, with the text before the calls
 	calls   []messages.ToolCall // the calls to run
 	answer  model.Answered      // the model's latest answer
@@ -73,7 +73,7 @@ const (
 	begins               // sends the prepared request once everything is ready
 	asks                 // begins the next request to the model
 	poses                // builds the request
-	weighs               // waits until the size of the question is known
+	weighs               // the turn waits for the size of the question
 	sends                // sends the question
 	digests              // processes the model's answer
 	prunes               // removes old results
@@ -84,7 +84,7 @@ const (
 	completes            // ends the turn after an answer without calls
 	consults             // waits for hooks
 	ends
-	closes // reports the end, after the end hooks have run
+	closes // the turn reports its outcome and stops
 )
 
 func ending(outcome messages.Outcome, problem string) step {
@@ -270,7 +270,8 @@ func (t *Turn) askAgain(c actor.Context) {
 	}
 }
 
-// HandleFailure stops a worker that failed. The round then supplies the result of its call.
+// HandleFailure stops a worker that failed. [round.workerGone] supplies the result of the worker's
+// call.
 func (t *Turn) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	supervisor.StopChildren(child)
 }

@@ -44,7 +44,7 @@ func (i *interjected) ask(c actor.Context) {
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})
 }
 
-// take adds the messages to the conversation, and returns the user's text.
+// take transfers the session's messages to the conversation, and returns the user's text.
 func (i *interjected) take(message Words) (said string) {
 	if len(message.News) > 0 {
 		i.turn.AddNews(i.messageFrom(messages.FromStranger, newsText(message.News)), true)

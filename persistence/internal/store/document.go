@@ -150,7 +150,7 @@ func (h *Home) Renew(path string, why error, data []byte, survives durability) e
 	return &RenewedError{Path: path, Kept: kept, Err: why}
 }
 
-// FreeName returns an unused name for the damaged content of path.
+// FreeName returns an unused path for the damaged content of a file.
 func (h *Home) FreeName(path string) string {
 	kept := fmt.Sprintf("%s.damaged-%s", path, h.Now().Format("20060102-150405"))
 	for {

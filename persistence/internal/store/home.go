@@ -44,7 +44,7 @@ func Open(home string, now func() time.Time) *Home {
 	return h
 }
 
-// Path returns the path of a file in the state directory, or "" without a home directory.
+// Path returns the path of a file in the state directory. It returns "" if h.State is empty.
 func (h *Home) Path(elements ...string) string {
 	if h.State == "" {
 		return ""
@@ -52,7 +52,7 @@ func (h *Home) Path(elements ...string) string {
 	return filepath.Join(append([]string{h.State}, elements...)...)
 }
 
-// LogPath returns the path of a file in the log directory, or "" without a home directory.
+// LogPath returns the path of a file in the log directory. It returns "" if h.Logs is empty.
 func (h *Home) LogPath(name string) string {
 	if h.Logs == "" {
 		return ""

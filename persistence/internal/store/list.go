@@ -45,7 +45,7 @@ func LoadAs[T any](l List) (all []T, err error) {
 	return all, err
 }
 
-// Update changes the entries in the steps that [Home.Rewrite] describes.
+// Update passes the entries to a callback and writes the result; see [Home.Rewrite].
 func (l List) Update(change func([]json.RawMessage) ([]json.RawMessage, error)) error {
 	return l.Home.Rewrite(l.Path, func(data []byte) (changed []byte, unreadable, err error) {
 		entries, unreadable := DecodeList(data)

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// LockWait is the maximum wait for another process. A change takes less than 1 ms.
+	// LockWait is the maximum time to wait for a lock. A change to a file takes less than 1 ms.
 	LockWait  = 5 * time.Second
 	LockRetry = time.Millisecond
 )

@@ -36,7 +36,7 @@ func (m Memo) Read(data []byte, into any) bool {
 func (m Memo) Keep(data, encoded []byte) {
 	path, unlock, err := m.Home.LockFile(m.Path, 0)
 	if err != nil {
-		return // another process writes the cache, or the directory is read-only
+		return // for example, the lock is held or the directory is read-only
 	}
 	_ = Replace(path, append([]byte(MemoOf(data, encoded)+"\n"), encoded...), Fleeting)
 	_ = unlock()

@@ -160,5 +160,5 @@ func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	return text, nil
 }
 
-// PromptLimit is the maximum size in bytes of text that goes into the prompt whole.
+// PromptLimit is the maximum number of bytes that Marvin reads from a file for the prompt.
 const PromptLimit = 256 << 10

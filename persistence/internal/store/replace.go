@@ -17,7 +17,8 @@ func Resolve(path string) (string, error) {
 			return path, nil // path is not a link, does not exist, or cannot be opened
 		}
 		if !filepath.IsAbs(link) {
-			// filepath.Join would remove "..", which is wrong if filepath.Dir(path) is a link.
+			// filepath.Join would remove "..". If filepath.Dir(path) is a link, the result would be
+			// wrong.
 			link = filepath.Dir(path) + string(filepath.Separator) + link
 		}
 		path = link
@@ -25,7 +26,7 @@ func Resolve(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many symbolic links", path)
 }
 
-// HiddenBeside returns a hidden name in the directory of path.
+// HiddenBeside inserts a dot before the file name in a path and appends a suffix.
 func HiddenBeside(path, suffix string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 }

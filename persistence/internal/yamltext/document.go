@@ -13,7 +13,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Document is the top-level mapping of a YAML text.
+// Document is the top-level mapping of a YAML file.
 type Document struct {
 	Text   string // the text as it is on disk
 	lines  []int  // byte offset of each line

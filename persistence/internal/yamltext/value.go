@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// ErrorAt returns an error with the position of a node.
+// ErrorAt returns a formatted error that includes the node's position.
 func ErrorAt(node ast.Node, format string, args ...any) error {
 	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
 }
@@ -28,7 +28,7 @@ func OneOf(node ast.Node, to *string, allowed ...string) error {
 // WordList is a program with its arguments, or a program alone.
 type WordList []string
 
-// UnmarshalYAML accepts a program, or a list that begins with one.
+// UnmarshalYAML accepts a scalar or a list of strings.
 func (w *WordList) UnmarshalYAML(node ast.Node) error {
 	if one, ok := node.(ast.ScalarNode); ok {
 		*w = WordList{one.GetToken().Value}

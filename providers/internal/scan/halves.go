@@ -29,7 +29,7 @@ func (h *HalfJoiner) Join(data []byte) []byte {
 	return data
 }
 
-// rest returns the index at which data continues the split character, or -1.
+// rest returns the index of the second half of the split character, or -1.
 func (h *HalfJoiner) rest(data []byte) int {
 	if h.first == nil {
 		return -1

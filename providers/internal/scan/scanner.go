@@ -25,7 +25,7 @@ func Decode[T any](data []byte, into *T, scan func(data []byte, into *T) bool) b
 	return json.Unmarshal(data, into) == nil
 }
 
-// Begin starts a document. The caller must not change data until the next call to Begin.
+// Begin starts a document. The caller must not modify the slice before the next call to Begin.
 func (s *Scanner) Begin(data []byte) { s.data, s.at = data, 0 }
 
 // End reports whether the whole document was read.
@@ -34,7 +34,8 @@ func (s *Scanner) End() bool {
 	return s.at == len(s.data)
 }
 
-// Members reads an object. For each key, the given function must consume the value.
+// Members parses an object and passes each key to the function. The function must consume the key's
+// value.
 func (s *Scanner) Members(read func(key []byte) bool) bool {
 	if !s.Take('{') {
 		return false

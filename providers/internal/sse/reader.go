@@ -84,7 +84,8 @@ func (r *Reader) event() ([]byte, error) {
 // be truncated.
 func (r *Reader) Unended() bool { return r.open }
 
-// Ready reports whether the next event has arrived completely, so that Next will not wait.
+// Ready reports whether the blank line at the end of an event has arrived. If so, [Reader.Next]
+// usually does not wait.
 func (r *Reader) Ready() bool {
 	came := r.buf[r.next:r.end]
 	return bytes.Contains(came, []byte("\n\n")) || bytes.Contains(came, []byte("\n\r\n"))

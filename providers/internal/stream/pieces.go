@@ -30,7 +30,7 @@ func (p *Pieces) Emit(part providers.Part) {
 	p.came++
 }
 
-// keptAtOnce is how many bytes Keep counts before it reports them.
+// keptAtOnce is the minimum number of bytes that [Pieces.Keep] reports.
 const keptAtOnce = 64 << 10
 
 // Keep counts bytes that are stored with the answer but not shown, such as sealed thoughts and

@@ -22,7 +22,7 @@ type Server struct {
 	provider string // the name in errors
 	client   *http.Client
 	address  *url.URL
-	invalid  error // error that [Server.Ask] returns if the address is not a URL
+	invalid  error // the error for an invalid address, returned by [Server.Ask]
 }
 
 // Answer is an answer that a protocol package builds from events.
@@ -37,7 +37,7 @@ type Answer interface {
 	Release()
 	// Heard returns the number of pieces so far.
 	Heard() int
-	// Called reports whether the answer contains calls and all of them are complete.
+	// Called reports whether the answer contains at least one call and no incomplete call.
 	Called() bool
 	// Settle ends an answer whose final event is missing. The answer's calls must be complete.
 	Settle()
@@ -113,7 +113,7 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	}
 	timer := time.AfterFunc(endGrace, func() { stop(nil) })
 	defer timer.Stop()
-	_, _ = io.CopyN(io.Discard, came, 4<<10) // read the end, so that the connection can be reused
+	_, _ = io.CopyN(io.Discard, came, 4<<10) // drain the body, so that the connection can be reused
 	return nil
 }
 

@@ -18,7 +18,7 @@ import (
 // server has sent only white space, as a keep-alive, WholeBody uses the Content-Type.
 func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
-	_, _ = body.Peek(1) // waits for data; an error is reported by the next read
+	_, _ = body.Peek(1) // wait for the first byte; the next read reports any error
 	begin, _ := body.Peek(body.Buffered())
 	if begin = bytes.TrimSpace(begin); len(begin) == 0 {
 		return kind, strings.HasSuffix(kind, "json") || kind == "text/html"

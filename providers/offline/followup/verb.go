@@ -44,7 +44,7 @@ var verbs = map[Kind]map[Verb]act{
 	Movie:    {Open: {"get_movie_details", "imdb_id", ""}},
 }
 
-// hourOnly matches a time or a duration without a day.
+// hourOnly matches a duration, or a time of day with no date.
 var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
@@ -105,7 +105,7 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// acceptingParameters maps a kind of thing to the parameters that accept it.
+// acceptingParameters lists, for each kind of thing, the parameters that accept such a thing.
 var acceptingParameters = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},
@@ -116,7 +116,7 @@ func (t Thing) Takes(parameter string) bool {
 	return slices.Contains(acceptingParameters[t.Kind], parameter)
 }
 
-// FirstOfTwo reports whether the tool can begin a pair of calls from [Thing.CallsFor].
+// FirstOfTwo reports whether [Thing.CallsFor] can return two calls, the first to this tool.
 func FirstOfTwo(tool string) bool {
 	return tool == again[Alarm].tool || tool == verbs[Timer][Delete].tool
 }

@@ -96,7 +96,7 @@ func unquote(word string) string {
 // returns the new path.
 func Path(line string) (string, bool) { return found(written(), line) }
 
-// RemovedPath returns the file that a shell line from this package deletes.
+// RemovedPath returns the path in a shell line that was created by [Delete].
 func RemovedPath(line string) (string, bool) {
 	return found(removal(), line)
 }

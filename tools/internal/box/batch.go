@@ -42,7 +42,7 @@ type Change struct {
 	Name          string // relative, without links
 	Path          string // absolute
 	Before, After []byte // the content; nil means that there is no file
-	Dir           string // resolved absolute path of the directory to which Name is relative
+	Dir           string // absolute base directory of Name, without links
 	// BeforeMode and AfterMode are the file's permissions. 0 means that the file does not exist or,
 	// in AfterMode, that a new file gets the default permissions.
 	BeforeMode, AfterMode fs.FileMode
@@ -134,7 +134,7 @@ func (b *Batch) Rename(from, to string) error {
 	return nil
 }
 
-// Changes returns the collected changes, in the order in which their files were first named.
+// Changes returns the collected changes, ordered by the first use of each file in the batch.
 func (b *Batch) Changes() []Change {
 	var changes []Change
 	for _, step := range b.steps {
@@ -215,7 +215,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		return nil, err
 	}
 	if at.info.Mode().Perm()&0o200 == 0 {
-		// Without this check, Commit would replace the file, because a rename ignores the mode.
+		// Commit would replace even a read-only file, because a rename ignores the file's mode.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
 			Next: "The file is write-protected. If the user wants it changed, first run chmod u+w.",

@@ -102,7 +102,7 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	return at.info, nil
 }
 
-// kindOf describes the type of a file in words, for errors.
+// kindOf returns a phrase for a file type, such as "a directory".
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():

@@ -24,7 +24,7 @@ func (d *Dir) Readlink(name string) (string, error) {
 	return target, nil
 }
 
-// Real returns the path of the directory with symbolic links resolved.
+// Real returns the directory's path without symbolic links.
 func (d *Dir) Real() string { return d.real }
 
 // Prune removes an empty directory. It ignores a path that contains a symbolic link.

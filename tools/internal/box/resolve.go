@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// pathUse says whether a path is for reading or writing.
+// pathUse is the intended use of a path: reading or writing.
 type pathUse uint8
 
 const (
@@ -23,11 +23,11 @@ const (
 // maxLinks is the maximum number of symbolic links in one path, as in Linux.
 const maxLinks = 40
 
-// A found value is a path in which links, "." and ".." are resolved.
+// found is a resolved path, without links, "." or "..".
 type found struct {
 	parts  []string
 	exists int         // number of leading parts that exist
-	info   fs.FileInfo // info about the last part; nil if the path does not exist
+	info   fs.FileInfo // Lstat result for the whole path; nil if the path does not exist
 }
 
 func (f found) name() string {

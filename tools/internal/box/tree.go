@@ -31,7 +31,7 @@ func Skip(name string) bool {
 type contents struct {
 	root *os.Root
 	kind string // the name of the directory in errors, such as "Working directory"
-	path string // the absolute path of the directory when it was opened
+	path string // the absolute path under which root was opened
 }
 
 // refuse creates a [Refusal] that wraps err. The advice ends with a listing of the directory.

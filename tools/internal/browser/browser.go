@@ -86,7 +86,7 @@ type kind struct {
 	names []string
 }
 
-// find returns the first installed browser. If there is none, run is nil.
+// find returns the first installed browser, or "" and nil if no browser is installed.
 func find(environ []string) (program string, run run) {
 	for _, kind := range kinds() {
 		if program = kind.find(environ); program != "" {

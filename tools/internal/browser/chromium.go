@@ -47,7 +47,7 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--dns-prefetch-disable", "--disable-quic",
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--ignore-certificate-errors-spki-list=" + proxy.Pin,
-		// Load no images, and no data that only the browser itself needs.
+		// Turn off images, sound, and background services such as updates and synchronization.
 		"--blink-settings=imagesEnabled=false", "--mute-audio", "--no-first-run", "--no-default-browser-check",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-extensions", "--disable-client-side-phishing-detection", "--disable-domain-reliability",

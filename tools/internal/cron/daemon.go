@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Works returns the reason why cron does not work, or "" if it works.
+// Works returns the reason why cron cannot run jobs, or "" if there is no reason.
 func Works(environ []string) (why string) {
 	if !Installed(environ) {
 		return "cron is not installed"

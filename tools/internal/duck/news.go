@@ -36,7 +36,7 @@ func (e *Engine) News(ctx context.Context, now time.Time, query Query) ([]Articl
 		return nil, err
 	}
 	token := findToken(string(page))
-	if token == "" { // after a wrong token, DuckDuckGo takes the sender's network for a bot
+	if token == "" { // DuckDuckGo treats clients that send a wrong token as bots
 		return nil, errChanged
 	}
 	fields := url.Values{"l": {"us-en"}, "o": {"json"}, "noamp": {"1"}, "q": {query.Text}, "vqd": {token}, "p": {"-1"}}

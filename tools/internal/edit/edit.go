@@ -120,7 +120,7 @@ func CheckText(name string, content []byte) error {
 	return nil
 }
 
-// Diff returns the change in the format of diff -u. It ignores line endings.
+// Diff returns a change as a unified diff. The diff omits differences in line endings.
 func Diff(change box.Change) string { return diffOf(change, change.Name) }
 
 // diffOf returns the diff of a change, from the previous name of the file to its current name.

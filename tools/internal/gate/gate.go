@@ -51,7 +51,7 @@ func New(hosts []string, open bool) *Gate {
 // mostAsked is the maximum number of recorded hosts.
 const mostAsked = 200
 
-// Serve accepts connections on listener in the background until the gate is closed.
+// Serve accepts connections in the background until the gate is closed.
 func (g *Gate) Serve(listener net.Listener) {
 	transport := &http.Transport{Proxy: g.Proxy, DialContext: dialer().DialContext, IdleConnTimeout: 30 * time.Second}
 	silent := log.New(io.Discard, "", 0) // errors are sent to the program, not logged

@@ -53,7 +53,7 @@ func (t *nameTable) name(at netip.Addr) string {
 	return t.order[n]
 }
 
-// Names responds to a command's DNS queries in the background until Close is called.
+// Names starts a goroutine that answers a command's DNS queries. [Way.Close] stops the goroutine.
 func (w *Way) Names(questions net.PacketConn) {
 	if !w.closeWith(questions) {
 		return

@@ -31,7 +31,7 @@ type Way struct {
 	Open func() bool
 	// Told receives each refused target once, as "host:port" or a description. Told can be nil.
 	Told func(host string)
-	// Hosts maps a host name to the base URL of its replacement, like "hosts" in config.yaml.
+	// Hosts maps host names to base URLs of replacement servers (see "hosts" in config.yaml).
 	Hosts map[string]string
 
 	out    *Gate

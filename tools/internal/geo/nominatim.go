@@ -86,7 +86,7 @@ func (f found) title() string {
 	return first
 }
 
-// MapURL returns the page of an OpenStreetMap element, or "" if kind is invalid.
+// MapURL returns the URL of an OpenStreetMap element's page, or "" if kind is invalid.
 func MapURL(kind string, id int64) string {
 	switch kind {
 	case "node", "way", "relation":

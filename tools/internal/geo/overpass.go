@@ -98,7 +98,7 @@ var errorLine = sync.OnceValue(func() *regexp.Regexp {
 
 var markup = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
 
-// trouble returns the error message on an HTML page, or "" if body is not HTML.
+// trouble extracts the error messages from an Overpass page. It returns "" if body is not HTML.
 func trouble(body []byte) string {
 	text := strings.TrimSpace(string(body[:min(len(body), 64<<10)]))
 	if !strings.HasPrefix(text, "<") {

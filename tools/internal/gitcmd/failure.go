@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// These errors describe problems with a repository. Test for them with errors.Is.
+// Use errors.Is to test for these errors, which describe problems with a repository.
 var (
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoCommits     = errors.New("there are no commits yet")

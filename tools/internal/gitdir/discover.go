@@ -19,7 +19,7 @@ import (
 type Found struct {
 	Dir    string // the git directory, with symbolic links resolved
 	Common string // the directory shared by all working trees; usually the same as Dir
-	Entry  string // the .git that leads to Dir; a bare repository has none
+	Entry  string // path of the .git directory or file; "" for a bare repository
 	Bare   bool
 }
 

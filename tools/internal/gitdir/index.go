@@ -29,7 +29,8 @@ func Index(path string) []Entry {
 	return entries
 }
 
-// IndexWithShared is like [Index], and also reports whether the index has a shared index.
+// IndexWithShared returns the same entries as [Index], and reports whether the file at path refers
+// to a shared index.
 func IndexWithShared(path string) (entries []Entry, isShared bool) {
 	entries, shared := parseIndex(readIndex(path))
 	if shared != "" {
@@ -128,7 +129,7 @@ func offsetIn(text []byte) (value, n int) {
 	return 0, 0
 }
 
-// findShared finds the name of the shared index in the extensions of an index.
+// findShared returns the hash in the "link" extension, or "" if there is no such extension.
 func findShared(rest []byte, hash int) string {
 	for len(rest) >= 8+hash {
 		size := int(binary.BigEndian.Uint32(rest[4:]))

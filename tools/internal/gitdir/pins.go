@@ -14,7 +14,7 @@ type Pins struct {
 	mu    sync.Mutex
 	found map[string]Found
 	told  map[string]string
-	execs map[string]string // the commands of a rebase in progress, by directory
+	execs map[string]string // the commands that [Pins.NewExecs] last found for each directory
 }
 
 // ErrMoved means that git now finds another repository, or none.

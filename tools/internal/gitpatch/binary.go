@@ -58,7 +58,7 @@ func literal(out *strings.Builder, content []byte) {
 
 const digits85 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
 
-// base85 returns the five base 85 digits of a number.
+// base85 encodes a number as five digits in base 85.
 func base85(number uint32) string {
 	var digits [5]byte
 	for i := len(digits) - 1; i >= 0; i-- {

@@ -26,7 +26,7 @@ func (f *File) Same() bool {
 	return f.Was == f.Name && (f.Before == nil) == (f.After == nil) && bytes.Equal(f.Before, f.After) && !f.remoded()
 }
 
-// Binary reports whether the old or the new content is not text.
+// Binary reports whether at least one of Before and After is not text.
 func (f *File) Binary() bool { return text.Foreign(f.Before) != "" || text.Foreign(f.After) != "" }
 
 func (f *File) remoded() bool {

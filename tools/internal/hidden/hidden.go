@@ -34,7 +34,7 @@ func look(r, before rune) unseen {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
 		return plainly
-	case r >= 0xE0000 && r <= 0xE0FFF: // tags, and variation selectors beyond the sixteen that fonts use
+	case r >= 0xE0000 && r <= 0xE0FFF: // Unicode blocks Tags and Variation Selectors Supplement
 		return carrying
 	case unicode.IsControl(r):
 		return steering
@@ -125,7 +125,7 @@ func allPlain(text string) bool {
 	return true
 }
 
-// eachUnseen calls the function visit for each character that is not plain.
+// eachUnseen calls a function for each control or invisible character that is not harmless.
 func eachUnseen(text string, visit func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return

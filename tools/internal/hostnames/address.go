@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Address is a web address in a normalized spelling for comparisons.
+// Address is a web address, normalized for comparison.
 type Address struct {
 	Scheme string
 	Host   string // in lowercase ASCII, with no final dot and no default port

@@ -264,7 +264,7 @@ func hasStem(word string, stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }
 
-// eachWord yields the words of text in lower case, each with the gap before the next word.
+// eachWord yields each word, converted to lower case, and the gap that follows the word.
 func eachWord(text string) func(yield func(word, gap string) bool) {
 	return func(yield func(word, gap string) bool) {
 		for {

@@ -117,7 +117,7 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	// An earlier command can cause only the layers below to fail.
+	// Earlier commands can break only the layers in this switch.
 	switch layer {
 	case "command":
 		return errors.New(reason)
@@ -169,7 +169,7 @@ func (e *Entry) Leave(running bool) {
 	}, e.Beside)
 }
 
-// Settle waits until the placeholders of all ended commands are removed: see [Entry.Beside].
+// Settle waits for the delayed removal of placeholders, up to a time limit: see [Entry.Beside].
 func (k *Keeper) Settle() {
 	if k != nil {
 		k.holds.Settle()

@@ -147,7 +147,7 @@ func (r *errands) serve() {
 	})
 }
 
-// serveNext receives a call, and answers it if the calling process still waits.
+// serveNext receives and answers one system call.
 func (r *errands) serveNext(file uintptr) {
 	var call errand
 	if _, _, failed := unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&call))); failed != 0 {
@@ -190,7 +190,7 @@ func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 	return result
 }
 
-// sendOne opens a pidfd before it checks the process, because the PID could be reused later.
+// sendOne signals through a pidfd, because the pid could be reused after the check.
 func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 	pidfd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {

@@ -65,7 +65,7 @@ var signs = []string{
 	"ermission denied", "ead-only file system", "peration not permitted", "EACCES", "EROFS", "EPERM",
 	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent", "failed to sign",
 	"onnection refused", "ECONNREFUSED", "annot connect", "ould not connect", "ailed to connect",
-	// git could not write .git/config, or a repository outside the project
+	// git could not write to .git/config, or to a repository outside the project
 	"Device or resource busy", "unable to create temporary object directory",
 }
 

@@ -107,7 +107,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// hideRow hides each path in row.Names that exists and contains keys.
+// hideRow hides a path from row.Names if the path exists and contains keys.
 func (h *hiding) hideRow(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {

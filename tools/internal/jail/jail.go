@@ -34,7 +34,7 @@ const (
 	Strict    Mode = "strict"    // like Workspace, but commands get no shared caches and no network, and cannot send signals to outside processes
 )
 
-// ErrMissing means that the system lacks a layer of the jail. The error names the layer.
+// ErrMissing means that the system lacks a layer of the jail. The wrapping error names the layer.
 var ErrMissing = errors.New("the sandbox is not complete on this system")
 
 // ErrPlace means that a jail cannot protect the working directory.
@@ -131,7 +131,8 @@ func (k *Keeper) Opened() []string {
 	return k.config.Opened
 }
 
-// Jail is a plan for the commands in one root. The plan is computed once.
+// Jail is the confinement plan for commands in a root directory. [Keeper.Jail] replaces outdated
+// plans.
 type Jail struct {
 	keeper *Keeper
 	plan   plan
@@ -150,7 +151,7 @@ type Jail struct {
 	gate     func(net.Listener) // receives the proxy's listener if hosts are restricted
 	hosts    bool               // the program's profile contains hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
-	network  Network            // carries connections if only certain hosts are allowed; otherwise nil
+	network  Network            // the Network that connects commands to permitted hosts, or nil
 }
 
 // stamp is the state that a git configuration file had when the plan was made.
@@ -202,7 +203,7 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	if k.jails == nil {
 		k.jails = map[string]*Jail{}
 	}
-	if k.jails[root] == nil { // record the existing rebase lists, which no command has written
+	if k.jails[root] == nil { // record the existing rebase lists, so that only later changes cause warnings
 		made.eachTodo(func(string, []string, bool) {})
 	}
 	k.jails[root] = made

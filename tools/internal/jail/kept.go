@@ -22,7 +22,7 @@ const (
 	mostKeptTemp = 64 << 20  // the maximum total size of the files from one private /tmp, in bytes
 )
 
-// retained describes the copies that a [Keeper] has kept of destroyed files.
+// retained describes a [Keeper]'s copies of destroyed files and of files from a private /tmp.
 type retained struct {
 	dir    string // the directory of the copies, or "" before the first copy
 	size   int64
@@ -57,7 +57,7 @@ func (k *Keeper) Before(root string) (*copies.Before, error) {
 	return made, nil
 }
 
-// Snapshot calls [copies.Snapshot]. On a system where Marvin cannot copy files, it returns nil.
+// Snapshot calls [copies.Snapshot], or returns nil if [copies.CopiesFiles] is false.
 func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
 	if !copies.CopiesFiles {
 		return nil, nil
@@ -132,7 +132,7 @@ func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.W
 	return nil
 }
 
-// makeKept creates k.kept.dir if needed, and removes directories beside it that are older than
+// makeKept creates k.kept.dir on the first call, and removes sibling directories older than
 // keptFor.
 func (k *Keeper) makeKept() (err error) {
 	if k.kept.dir != "" {

@@ -79,7 +79,7 @@ func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	for _, one := range j.observer.takeNew() {
 		path, ok := j.counts(one.path, one.writes, hidden)
 		switch {
-		case one.address != "": // a DNS lookup does not count, but contacting the address does
+		case one.address != "": // a DNS lookup alone does not set did.Network
 			did.Network = did.Network || one.address != proxy && spoken(one.address) && !strings.HasSuffix(one.address, ":53")
 		case !ok:
 		case !one.writes:

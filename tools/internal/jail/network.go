@@ -23,7 +23,7 @@ type Network interface {
 	// Publish listens at an address of this machine and forwards connections to a port of the command.
 	// dial connects to the command's port. Publish fails if the address is in use.
 	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
-	// Refused returns the denied hosts that the command tried to contact, as host:port.
+	// Refused returns each refused target once, as "host:port" or a description.
 	Refused() []string
 	// Close is called when all processes of the command have ended, or if the command did not
 	// start.
@@ -50,7 +50,7 @@ func (j *Jail) WithNetwork(network Network) *Jail {
 // HasNetwork reports whether the jail has a [Network]: see [Jail.WithNetwork].
 func (j *Jail) HasNetwork() bool { return j != nil && j.network != nil }
 
-// Open reports whether commands in this jail may contact any host.
+// Open reports whether the jail permits connections to every host.
 func (j *Jail) Open() bool { return !j.plan.Offline && j.network == nil }
 
 // Refused returns the denied hosts that a command in this jail tried to contact.

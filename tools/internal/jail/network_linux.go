@@ -242,7 +242,7 @@ func connectTo(socket int, to netip.AddrPort) unix.Errno {
 			_, err = unix.Poll(ready, int(settling.Milliseconds()))
 		}
 		if err == nil {
-			// This call returns the first call's result. A failed socket stays usable.
+			// The second connect returns the result of the first. A failed socket stays usable.
 			err = unix.Connect(socket, address)
 		}
 	}

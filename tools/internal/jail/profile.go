@@ -18,7 +18,7 @@ import (
 type Profile struct {
 	Read  []string `json:"read,omitempty"`  // trees and files that the program may read
 	Write []string `json:"write,omitempty"` // trees and files that the program may write and read
-	Hosts []string `json:"hosts,omitempty"` // hosts that the program may contact through Marvin's proxy, as host:port
+	Hosts []string `json:"hosts,omitempty"` // "host:port" pairs that the program can contact through Marvin's proxy
 	// Network lets the program connect directly to every host, without Marvin's proxy. No layer of
 	// the jail restricts these connections.
 	Network bool `json:"network,omitempty"`

@@ -120,7 +120,7 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.guard(common)
 	add(&p.Pin, j.worktrees)
 	add(&p.Pin, private)
-	add(&p.Closed, j.worktrees) // this also protects worktrees that are added while commands run
+	add(&p.Closed, j.worktrees) // this protects even worktrees that are added while commands run
 	add(&j.gits, private)
 	j.trees = append(j.trees, gitwatch.Tree{Top: filepath.Dir(file), Git: private})
 	j.read = append(j.read, stampOf(j.worktrees))

@@ -17,7 +17,8 @@ import (
 // and checkouts do so. Marvin reports the changes after the command.
 type Settings map[string]disk.Stat
 
-// mostSettings limits the number of files in Settings and the number of entries read per directory.
+// mostSettings is the maximum number of files in [Settings]. [SettingsOf] examines at most this
+// number of entries in the root, and in each dot directory.
 const mostSettings = 2000
 
 // SettingsOf finds the settings at the top of a project and directly inside its dot directories.

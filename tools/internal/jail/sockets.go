@@ -39,7 +39,8 @@ func (h *hiding) sockets() {
 	}
 	table := sockets.ReadTable()
 	elsewhere := h.jail.keeper.finder.FindUnlisted(table, h.notSearched)
-	for _, path := range elsewhere.Mounted { // commands cannot mount, so these sockets are from outside
+	// Commands cannot create mounts, so all mounted sockets come from outside the jail.
+	for _, path := range elsewhere.Mounted {
 		h.addSocket(path)
 	}
 	outside := table.Paths[:0:0]

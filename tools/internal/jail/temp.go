@@ -62,7 +62,7 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 	return &tempDir{whole: whole, path: path, lock: lock}, nil
 }
 
-// remove removes the directory, unless a running job needs it: see [discardPlaceholders].
+// remove deletes the directory if no running job needs the directory, and releases the lock.
 func (t *tempDir) remove() error {
 	var err error
 	if discardPlaceholders(t.whole) {

@@ -46,7 +46,8 @@ func (k *Keeper) Whole(root string) bool {
 	return err == nil
 }
 
-// DoctorHint ends the text of [Keeper.Lacks]. The doctor command omits this ending.
+// DoctorHint is the last sentence that [Keeper.Lacks] returns. The doctor command omits this
+// sentence.
 const DoctorHint = ". `marvin doctor` says how to get the full sandbox"
 
 // Lacks describes in one line how a missing layer weakens the jail. It returns "" if no layer is

@@ -18,7 +18,7 @@ var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "workt
 // mostTodo is the maximum number of bytes that are read from a rebase list.
 const mostTodo = 256 << 10
 
-// Report returns new warnings for the user after a command. For a nil jail it returns "".
+// Report returns new warnings about commands in rebase lists. It returns "" for a nil Jail.
 func (j *Jail) Report() string {
 	if j == nil {
 		return ""

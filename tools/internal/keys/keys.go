@@ -38,7 +38,7 @@ func Read(home, name string) (text, path, problem string) {
 	return text, path, problem
 }
 
-// ReadFile is like [Read], for the file at a path.
+// ReadFile is like [Read], but takes the path of the file.
 func ReadFile(path string) (text, problem string) {
 	// With O_NONBLOCK, opening a pipe does not block.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)

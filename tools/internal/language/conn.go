@@ -14,7 +14,7 @@ import (
 // conn is the connection to a server. A conn is safe for concurrent use.
 type conn struct {
 	out io.Writer
-	// The goroutine that reads from the server calls these functions, so they must not block.
+	// These functions must not block, because they run in the goroutine that reads messages.
 	hear func(method string, params json.RawMessage)              // handles a notification
 	ask  func(method string, params json.RawMessage) (any, error) // answers a request
 

@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// quiet is how long a server must be silent before Marvin assumes that it has reported everything.
+// quiet is the duration of silence after which a server's report counts as complete.
 const quiet = 150 * time.Millisecond
 
 // othersWait is how long a server without new tasks must be silent before hearOthers returns.

@@ -110,7 +110,7 @@ func (s *held) refresh(skipped map[string]bool) error {
 	return nil
 }
 
-// tellDisk tells the server which files have changed on disk since it was last told.
+// tellDisk notifies the server of differences between s.disk and the files now on disk.
 func (s *held) tellDisk(skipped map[string]bool) error {
 	now, changes := s.walk(), map[string]int{}
 	s.mu.Lock()
@@ -134,7 +134,8 @@ func (s *held) tellDisk(skipped map[string]bool) error {
 	return s.notifyChanges(changes)
 }
 
-// isMissing reports whether a file does not exist. In a large project, held.walk can miss files.
+// isMissing reports whether a file is gone from the disk. In a large project, held.walk can skip
+// existing files.
 func isMissing(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)

@@ -110,7 +110,7 @@ func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
 	return s.applyEdit(*one.Edit)
 }
 
-// applyEdit returns the changes that an edit would make. It writes no files.
+// applyEdit computes the changes that an edit describes, but writes no files.
 func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	edits := map[string][]textEdit{}
 	add := func(uri string, list []textEdit) error {

@@ -8,12 +8,12 @@ import (
 	"marvin/messages"
 )
 
-// These constants limit how much of a server's reports is stored. A model never reads more.
+// These constants limit the stored part of a server's reports. A model receives even less.
 const (
 	mostProven  = 500     // the maximum number of problems in an open file
 	mostLoose   = 50      // the maximum number of problems in a file that is not open
 	longestWord = 1000    // the maximum number of bytes in each string of a problem
-	longestData = 8 << 10 // bytes in diagnostic.Data; Session.Actions sends Data back to the server
+	longestData = 8 << 10 // the maximum size of diagnostic.Data, which Session.Actions needs
 )
 
 // slim returns the part of a list that Marvin stores. The result shares no memory with the received

@@ -100,7 +100,7 @@ func units(line string, end int) (n int) {
 	return n
 }
 
-// column returns the column that users see, which is counted in characters from 1.
+// column returns the 1-based column of a position, counted in characters.
 func (t text) column(at position) int {
 	line := t.line(at.Line)
 	return utf8.RuneCountInString(line[:bytesOf(line, at.Character)]) + 1

@@ -97,7 +97,7 @@ func can(capability json.RawMessage) bool {
 	return text != "" && text != "false" && text != "null"
 }
 
-// ours contains the capabilities that Marvin announces to a server.
+// Marvin announces these client capabilities to every server.
 var ours = json.RawMessage(`{
 	"workspace": {"configuration": true, "workspaceFolders": true, "applyEdit": false, "didChangeWatchedFiles": {"dynamicRegistration": false},
 		"symbol": {}, "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]}, "diagnostics": {"refreshSupport": true}},

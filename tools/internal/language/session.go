@@ -126,7 +126,7 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	}
 }
 
-// handleRequest answers a request from the server. It never allows the server to change files.
+// handleRequest answers a server's request. A request to change files is refused.
 func (s *Session) handleRequest(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "workspace/configuration":

@@ -36,7 +36,7 @@ type rpcError struct {
 
 func (e *rpcError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
 
-// The error codes that Marvin sends or handles specially.
+// Marvin sends codeNoMethod. After any of the other codes, Session.pull repeats its request.
 const (
 	codeNoMethod        = -32601
 	codeContentModified = -32801
@@ -44,7 +44,7 @@ const (
 	codeServerCancelled = -32802
 )
 
-// readMessage reads one message. It can be called again after [errTooLong].
+// readMessage reads one message. After [errTooLong], the next call reads the next message.
 func readMessage(from *bufio.Reader) (message, error) {
 	length, read := -1, 0
 	for {

@@ -124,13 +124,13 @@ func run(ctx context.Context, command proc.Command) error {
 	return err
 }
 
-// escapeMarkup escapes body for desktops that interpret markup in it.
+// escapeMarkup escapes a notification's text for desktops that interpret markup.
 func escapeMarkup(body string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
 }
 
-// visible replaces invalid UTF-8 with U+FFFD, and removes control characters except line breaks. It
-// cuts long text after 500 characters, and appends "…".
+// visible replaces invalid UTF-8 with U+FFFD, and removes ASCII control characters except line
+// breaks. It cuts long text after 500 characters, and appends "…".
 func visible(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {

@@ -13,7 +13,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// These limits are below tools.ResultLimits, which would cut out the middle of a longer page.
+// The limits of a page are smaller than [tools.ResultLimits], because longer results lose their
+// middle.
 const (
 	maxBytes  = 56 << 10
 	maxRows   = 1900
@@ -45,7 +46,7 @@ type Page struct {
 	Total       int  // the number of lines in the text if First is past the last line; otherwise 0
 	Cut         bool // the requested lines did not fit
 	End         bool // the page ends with the last line of the text, or the text is empty
-	Mended      bool // bytes that are not UTF-8 are shown as �
+	Mended      bool // invalid UTF-8 was replaced by �
 	LongLines   bool // at least one line was shortened
 }
 

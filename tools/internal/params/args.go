@@ -97,7 +97,7 @@ func DecodeObject(raw json.RawMessage) (map[string]any, error) {
 // level of a decoded value takes at least 400 bytes.
 const deepestArguments = 100
 
-// tooDeep reports whether JSON text is nested too deeply, without decoding it.
+// tooDeep scans JSON text and reports whether its nesting is deeper than deepestArguments.
 func tooDeep(text []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
@@ -262,7 +262,7 @@ func inShort(value any) string {
 		return strings.Join(items, ", ")
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			// A status does not say what the call is about.
+			// The value of "status" does not identify the object.
 			if text, ok := value[name].(string); ok && name != "status" {
 				return text
 			}

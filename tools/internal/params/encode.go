@@ -194,7 +194,7 @@ func elementary(kind reflect.Type) reflect.Type {
 	return kind
 }
 
-// SignatureOf lists the parameters of a struct as name:type, with optional ones in brackets.
+// SignatureOf lists the parameters of a struct as name:type. Optional parameters are in brackets.
 func SignatureOf(structure reflect.Type) []string {
 	if structure.Kind() != reflect.Struct {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// Parameters describes a tool's arguments. It is used to check calls and to write help.
+// Parameters describes a tool's arguments.
 type Parameters struct {
 	tool   string
 	schema *jsonschema.Schema

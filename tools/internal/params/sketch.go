@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// unsent omits a parameter from an outline, as in the tag sent:"-".
+// unsent is the "sent" tag of a parameter that outlines omit.
 const unsent = "-"
 
 // sketch writes the shortened schema of a struct field (see [SchemaOf]).

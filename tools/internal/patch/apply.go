@@ -222,7 +222,7 @@ func (h Hunk) added() []string {
 	return strings.Split(strings.TrimSuffix(h.text('+'), "\n"), "\n")
 }
 
-// choices returns a list of the places of an ambiguous edit, each with the line before it.
+// choices shows up to five lines at which an ambiguous edit matches, each with its previous line.
 func choices(lines []string, at []int) string {
 	shown := lists.Map(at[:min(len(at), 5)], func(index int) string { return rows(lines, max(index-1, 0), min(index, 1)+1) })
 	return "They are:\n" + strings.Join(shown, "\n")

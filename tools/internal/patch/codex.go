@@ -28,7 +28,7 @@ const (
 	Delete
 )
 
-// Section is the part of a patch that changes one file. An update has hunks or edits.
+// Section is the part of a patch that changes one file. Hunks and Edits are never both set.
 type Section struct {
 	Action  Action
 	Path    string
@@ -226,8 +226,8 @@ func (p *parser) atSection() bool {
 	return strings.HasPrefix(line, "*** ") && strings.TrimSpace(line) != "*** End of File" || p.atEnd()
 }
 
-// atEnd reports whether the next line is the last "*** End Patch" line, which models sometimes
-// indent.
+// atEnd reports whether the next line is the final "*** End Patch". Indentation is ignored, because
+// models sometimes add it.
 func (p *parser) atEnd() bool {
 	isEnd := func(line string) bool { return strings.TrimSpace(line) == end }
 	return isEnd(p.lines[p.at]) && !slices.ContainsFunc(p.lines[p.at+1:], isEnd)

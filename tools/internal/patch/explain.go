@@ -83,7 +83,8 @@ func withoutNumbers(lines []string) (bare []string, ok bool) {
 
 func squeeze(line string) string { return strings.Join(strings.Fields(line), " ") }
 
-// lookalike replaces typographic variants of characters with their ASCII forms.
+// lookalike applies NFKC, replaces curly quotes and dashes with ASCII ones, and removes invisible
+// characters.
 func lookalike(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -33,7 +33,7 @@ func findPlaces(lines, wanted []string, start int) []int {
 	return nil
 }
 
-// describeDifferences says how lines of the file differ from the lines that were searched for.
+// describeDifferences names the kinds of differences between the file's lines and the wanted lines.
 func describeDifferences(have, wanted []string) []string {
 	var says []string
 	add := func(differ bool, what string) {

@@ -23,7 +23,7 @@ var (
 type Edit struct {
 	First, Count int      // the removed lines; if Count is 0, New is inserted after line First
 	New          []string // the inserted lines
-	Says         string   // the line of the patch that begins the edit: a command or an @@ line
+	Says         string   // the command or @@ line that begins the edit
 	open         *bool    // whether the new file ends without a newline; nil if not specified
 }
 
@@ -170,8 +170,8 @@ func (d *document) edit(edits []Edit) (Result, error) {
 	return result, nil
 }
 
-// endOpen removes the final newline of content. Unless open is true, endOpen appends the
-// usual line ending.
+// endOpen removes the final newline of content if open is true. If open is false, endOpen makes
+// content end with the usual line ending.
 func endOpen(content []byte, open bool, usual string) []byte {
 	body := string(content)
 	for _, end := range []string{"\r\n", "\n"} {

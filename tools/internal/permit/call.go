@@ -20,7 +20,7 @@ type Call struct {
 type Value struct {
 	Argument string // the argument that contains it, or ""
 	Text     string
-	File     string // the absolute path without links, if the text names a file
+	File     string // the real path, if the text names a file
 }
 
 // deciding selects the values that an allow rule must match. An empty name means that the rule

@@ -34,7 +34,7 @@ type Verdict struct {
 	Advice   string   // an alternative for the model
 	ReadOnly bool     // the command only reads
 	Beyond   []string // real paths of the directories that the call would use outside the root
-	Writes   []string // protected files that the call would write, by their real paths
+	Writes   []string // real paths of the protected files that the call would write
 	Strict   bool     // the approval mode "all" does not change Ask to Allow
 }
 

@@ -46,7 +46,7 @@ var families = [...]struct{ use, names string }{
 		VSINSTALLDIR VCINSTALLDIR VCTOOLS* VISUALSTUDIOVERSION WINDOWSSDK* INCLUDE LIB LIBPATH MSYS* MINGW_* CHERE_INVOKING`},
 }
 
-// names contains the names and patterns of all families in a form for quick lookups.
+// names is an index of the variable names and patterns in all families.
 type names struct {
 	whole        map[string]bool
 	starts, ends []string

@@ -11,11 +11,11 @@ import (
 // Identity identifies a process. The pid alone is not enough, because the kernel reuses pids.
 type Identity struct {
 	PID     int
-	Started string // in clock ticks since boot, as in /proc; "" without /proc
+	Started string // the start time in clock ticks since boot, or "" if unknown
 	Mark    string // a mark in the environment of the process and its children
 }
 
-// Self returns the identity of this process, without a mark.
+// Self returns the identity of the current process. The identity's Mark is empty.
 func Self() Identity { return identify(os.Getpid(), "") }
 
 // DetachedChild is a child that runs in the background. It has its own session and writes to files,
@@ -30,7 +30,7 @@ type DetachedChild struct {
 type Ending struct {
 	ExitCode int       // as in [Result]
 	Signal   string    // as in [Result]
-	Left     []Process // processes that the child started and that still run
+	Left     []Process // descendants of the child that are still running
 }
 
 // Start starts a child that writes to stdout and stderr, which may be the same file. The caller
@@ -92,7 +92,7 @@ func (d *DetachedChild) CloseInput() error {
 	return d.input.Close()
 }
 
-// Wait waits for the child's end and reaps it. Call it once.
+// Wait waits until the child ends, and reaps the child. Call Wait only once.
 func (d *DetachedChild) Wait() Ending {
 	_ = d.run.child.Wait() // ProcessState contains the exit status
 	_ = d.CloseInput()     // the input may be closed already
@@ -119,7 +119,7 @@ func (d *DetachedChild) End() Ending {
 // errUnmarked means that a process lacks Marvin's mark.
 var errUnmarked = errors.New("the process lacks Marvin's mark, so perhaps Marvin did not start it; check it with ps, and end it with kill")
 
-// Alive reports whether the process runs. A zombie does not run.
+// Alive reports whether the process is running. On Linux, a zombie does not count as running.
 func (i Identity) Alive() bool { return i.PID > 0 && isAlive(i) }
 
 // Stop sends TERM to a process and its children and, after the grace period, KILL. It returns an

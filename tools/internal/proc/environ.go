@@ -18,7 +18,7 @@ const markName = "MARVIN_CALL"
 // because no pattern passes it.
 const PassName = "MARVIN_PASS_ENV"
 
-// defaultPath is used if Marvin's environment has no PATH, which is rare.
+// defaultPath replaces a missing PATH.
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
 // quiet disables prompts, editors and pagers in child processes.
@@ -108,7 +108,7 @@ func Withheld(environ []string) (secrets, unknown []string) {
 	return slices.Compact(secrets), slices.Compact(unknown)
 }
 
-// ours contains the names of the variables that a shell or Marvin itself sets for a child.
+// ours lists the variables that Marvin or a shell sets for a child process.
 var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS_REQUIRE"}
 
 // Lookup returns the value of a variable in an environment, or "" if the variable is not set.

@@ -84,7 +84,7 @@ func (c Command) program() (path string, args []string, err error) {
 	if err != nil {
 		path, err = lookup("sh", c.Environ)
 	}
-	return path, []string{"-c", "--", c.Shell}, err // "--", because a line may begin with a dash
+	return path, []string{"-c", "--", c.Shell}, err // "--" ends the options, because the shell line can begin with a dash
 }
 
 func self() string {

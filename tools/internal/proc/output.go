@@ -31,7 +31,7 @@ func (o Output) HeadAndTail() (head, tail []byte) {
 	return o.Bytes[:o.cut], o.Bytes[o.cut:]
 }
 
-// Binary reports whether the stream contained a NUL byte, which text does not contain.
+// Binary reports whether the stream contained a NUL byte.
 func (o Output) Binary() bool { return o.nul }
 
 // ChangesLines reports whether the stream contains an escape sequence, because any escape sequence
@@ -54,10 +54,10 @@ func (o Output) Text() string {
 type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
-	both  io.Writer // if not nil, receives a copy of the output
+	both  io.Writer // an additional writer for the output, or nil
 
 	mu    sync.Mutex
-	kept  []byte // the beginning and the end; the end may exceed its limit by a quarter
+	kept  []byte // the beginning and the end of the stream; the end can grow to 5/8 of limit
 	total int64
 	lines int64
 	nul   bool

@@ -25,7 +25,7 @@ func wait(child *exec.Cmd) <-chan error {
 func (r *running) result(err error) Result {
 	result := Result{Stdout: r.stdout.output(), Stderr: r.stderr.output()}
 	if errors.Is(err, errUnkillable) {
-		return result // another goroutine still waits for the child and owns its state
+		return result // another goroutine is still waiting for the child, and owns ProcessState
 	}
 	if state := r.child.ProcessState; state != nil {
 		result.ExitCode, result.Signal = ending(state)

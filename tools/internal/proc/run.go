@@ -87,7 +87,7 @@ type Result struct {
 	Left           []Process // processes that the child started and that still run
 }
 
-// Process is a process that a call left running.
+// Process describes a process that outlived its command.
 type Process struct {
 	PID     int
 	Command string

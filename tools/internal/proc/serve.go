@@ -107,7 +107,7 @@ func (s *Served) PID() int { return s.run.session.leader }
 // Gone returns a channel that is closed when the child has ended.
 func (s *Served) Gone() <-chan struct{} { return s.gone }
 
-// Ended returns how the child ended. It is valid after Gone is closed.
+// Ended returns how the child ended. The result is valid after the Gone channel is closed.
 func (s *Served) Ended() Ending { return s.ended }
 
 // StderrText returns the beginning and the end of the child's standard error so far.

@@ -86,8 +86,8 @@ func earlier(a, b string) bool {
 	return len(a) < len(b) || len(a) == len(b) && a < b
 }
 
-// processes returns all processes except this one. It omits zombies, because only their parents can
-// reap them.
+// processes returns all processes except the current process and zombies, which only their parents
+// can reap.
 func processes() []stat {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // session is the set of all processes of one command.
 type session struct {
 	leader int            // the child's pid, which is also the id of its process group and session
-	began  string         // the child's start time, as in an [Identity]; "" if unknown
+	began  string         // the child's start time, or "" if unknown
 	mark   string         // the mark in the environment of the processes
 	known  map[int]string // start times, by pid, from the last call of [session.members]
 }
@@ -60,7 +60,7 @@ func (s *session) await(waited <-chan error, limit time.Duration) (err error, go
 	}
 }
 
-// endRest ends the child's processes that still run after the child has exited.
+// endRest ends the remaining processes of the session after the child has exited.
 func (s *session) endRest(grace time.Duration) {
 	if !s.alive() {
 		return

@@ -61,7 +61,7 @@ func distrusted(environ []string) (trees []string) {
 	return trees
 }
 
-// mostLinks is the maximum number of symbolic links that are followed in a path, as on Linux.
+// mostLinks is the maximum number of symbolic links in a path. Linux has the same limit.
 const mostLinks = 40
 
 // treeThrough follows a path as the system does. It returns the first of the trees through which
@@ -226,6 +226,6 @@ func misguides(name, value string, trees []string) bool {
 	return slices.ContainsFunc(filepath.SplitList(value), func(entry string) bool { return !filepath.IsAbs(entry) })
 }
 
-// loaders contains prefixes of variables that contain directories and files from which a program
-// loads code.
+// loaders contains prefixes of variable names. Programs load code from the paths in these
+// variables.
 var loaders = [...]string{"LD_", "DYLD_", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "BASH_ENV"}

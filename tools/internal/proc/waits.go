@@ -21,7 +21,7 @@ func (w *WaitError) Error() string {
 	return fmt.Sprintf("%s waits for input from a terminal, but there is no terminal", w.Program)
 }
 
-// look is a snapshot of the processes of a command.
+// look is a snapshot of a command's processes.
 type look struct {
 	processes []processState
 	written   int64 // bytes of output so far

@@ -30,7 +30,7 @@ func (s *session) doings() []processState {
 	return found
 }
 
-// doingOf reads the state of one process. If the process is gone, asleep is false.
+// doingOf returns the state of one process. A process that is gone does not count as asleep.
 func doingOf(process stat) processState {
 	at := "/proc/" + strconv.Itoa(process.pid)
 	found := processState{pid: process.pid, parent: process.parent, name: process.name}
@@ -55,8 +55,7 @@ func doingOf(process stat) processState {
 	return found
 }
 
-// pollers contains the kernel functions, by prefix, in which a process waits for several
-// descriptors.
+// pollers contains prefixes of the kernel functions that wait for several descriptors.
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
 // onlyKeys reports whether only a terminal can wake a process. For a process that polls, onlyKeys

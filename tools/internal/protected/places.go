@@ -18,14 +18,14 @@ type Locations struct {
 	Git     []string // files included by the git configuration of the working directory
 }
 
-// Place is one of a row's names, as an absolute path. The path need not exist.
+// Place is a protected file or directory, which need not exist. Path is absolute.
 type Place struct {
 	Path     string
 	Row      *Row
 	Anywhere bool // whether Row is in [Anywhere]
 }
 
-// ofMarvin and ofGit are the rows for places that Marvin learns only at run time.
+// ofMarvin and ofGit are the rows for the places in Locations.Marvin and Locations.Git.
 var (
 	ofMarvin = Row{What: "Marvin's own files", Why: "these files decide what Marvin may do, and contain keys and conversations", Runs: true, Keys: true, Write: Refused}
 	ofGit    = Row{What: "git's settings", Why: "the repository's configuration includes this file, and git runs the programs that are named in it", Runs: true, Write: Refused}

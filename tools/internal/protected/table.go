@@ -22,7 +22,7 @@ type Row struct {
 	Words string // a nonempty value restricts Keys to files that contain one of these words
 	Vars  bool   // restricts Keys to files that assign a secret to a variable
 	Own   bool   // Marvin's files or the user's keys, which no sandbox can change or use as its root
-	Made  bool   // even if Keys is set, the sandbox prevents the creation of missing files
+	Made  bool   // the sandbox prevents the creation of missing files, despite Keys
 	Write WriteRule
 	Names []string
 }

@@ -52,7 +52,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 		day := moment.Time
 		end := time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location())
 		switch {
-		case end.Before(start): // a series can end on the day it begins
+		case end.Before(start): // end is 23:59:59, so a series can end on its first day
 			return "", "", fmt.Errorf("the series ends on %s, before it begins", when.Day(day))
 		case allDay:
 			return how, ";UNTIL=" + day.Format("20060102"), nil
@@ -238,7 +238,7 @@ func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 		return nil, err
 	}
 	days := len(option.Bymonthday) + len(option.Byyearday) + len(option.Byweekno) + len(option.Byeaster)
-	// No user needs a MINUTELY rule, and two years of a MINUTELY rule take a million steps.
+	// Two years of a MINUTELY rule take a million steps.
 	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 {
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}

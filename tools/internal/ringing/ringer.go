@@ -103,7 +103,7 @@ func (b Ringer) unschedule(ctx context.Context, environ []string, label string) 
 	return len(removed), err
 }
 
-// Scripts returns the crontab lines of alarms that the Python version of Marvin set.
+// Scripts returns the crontab lines that run alarm scripts from Marvin's Python version.
 func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, error) {
 	if !cron.Installed(environ) {
 		return nil, nil
@@ -127,7 +127,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	switch {
 	case wait > 2*time.Minute:
 		return nil
-	case wait < -time.Hour: // cron was off; an interactive process reports the missed alarm
+	case wait < -time.Hour: // too late to ring; an interactive process reports the missed alarm
 		_, err = b.unschedule(ctx, environ, label)
 		return err
 	}
@@ -148,7 +148,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	return err
 }
 
-// errUnheard means that nothing can ring here: there is neither a desktop nor a topic.
+// errUnheard means that an alarm reached neither a desktop nor an ntfy topic.
 var errUnheard = errors.New("there is no desktop here, and no ntfy topic for alarms")
 
 // takeAndRing removes an alarm and then rings it. If another process has already removed the alarm,

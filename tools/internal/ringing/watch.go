@@ -27,12 +27,12 @@ type Watch struct {
 	changed chan struct{}
 
 	// Only [Watch.Next] uses the following fields.
-	ringing []personal.Alarm // alarms that the next call rings on the desktop and through ntfy
+	ringing []personal.Alarm // alarms for [Watch.ringOutside]
 	shown   time.Time        // when these alarms were shown
 	trouble string           // the last error
 }
 
-// Wake tells a waiting [Watch.Next] to check the alarms at once. Wake does not block.
+// Wake makes a waiting [Watch.Next] check the alarms immediately. Wake does not block.
 func (w *Watch) Wake() {
 	select {
 	case w.signal() <- struct{}{}:

@@ -11,7 +11,7 @@ import (
 const (
 	widest  = 512  // the last column that a sequence can reach; text can extend past it
 	highest = 128  // the last row that a sequence can reach
-	longest = 4096 // bytes in a sequence without visible text, such as a title
+	longest = 4096 // bytes in a sequence that shows no text
 )
 
 // null is shown in place of a NUL byte.
@@ -50,8 +50,8 @@ type screen struct {
 	placed       bool
 }
 
-// execute executes the first character or sequence of the text, and returns the number of bytes
-// used.
+// execute interprets the first character or escape sequence in text. It returns the number of bytes
+// interpreted.
 func (s *screen) execute(text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {

@@ -59,7 +59,7 @@ func List(items [][]string) string {
 	return out.String()
 }
 
-// Block joins the nonempty lines of one item, and indents each line below the title.
+// Block joins the nonempty lines of an item, and indents every line after the first.
 func Block(item []string, indent string) string {
 	lines := lists.Filter(item, func(line string) bool { return line != "" })
 	return strings.Join(lines, "\n"+indent)

@@ -1,4 +1,4 @@
-// Package toolstest simulates the services that tools use, and calls tools as a model does.
+// Package toolstest provides simulated services and other helpers for tests of tools.
 package toolstest
 
 import (

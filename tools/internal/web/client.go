@@ -107,7 +107,7 @@ func (t *transport) base(hostPort, host string) (string, bool) {
 	return base, ok
 }
 
-// redirectTo rewrites the request's URL so that it begins with base, which is from the hosts table.
+// redirectTo replaces the scheme and host of the request's URL with base, a URL in the hosts table.
 func redirectTo(request *http.Request, host, base string) error {
 	target, err := url.Parse(base)
 	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {

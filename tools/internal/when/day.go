@@ -19,7 +19,7 @@ type dayKind uint8
 
 const (
 	fromToday   dayKind = iota + 1
-	onWeekday           // the next date on this weekday; today counts unless offset is 1
+	onWeekday           // the next date on day.weekday, excluding today if offset is 1
 	nextWeekday         // the text says "next"
 	lastWeekday         // the most recent date on day.weekday, excluding today
 	weekdayIn           // in the current, next or last week; offset is 0, 7 or -7

@@ -76,7 +76,7 @@ func (p Played) Release(t *testing.T) {
 	}
 }
 
-// Main runs the server and exits if LSP_PLAYS is set; otherwise it returns.
+// Main returns immediately if LSP_PLAYS is empty. Otherwise, Main runs the server and exits.
 func Main() {
 	if how := os.Getenv("LSP_PLAYS"); how != "" {
 		play(how, os.Getenv("LSP_NOTES"))

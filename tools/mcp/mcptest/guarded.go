@@ -19,7 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
-// NewOpen starts a remote server without a login. The caller must close it.
+// NewOpen starts a remote MCP server that requires no login. The caller must close the server.
 func NewOpen() *httptest.Server { return httptest.NewServer(atAddress()) }
 
 // atAddress returns the HTTP handler of an MCP server with a single tool, run_command.
@@ -107,7 +107,7 @@ func (g *LoginServer) authorize(w http.ResponseWriter, request *http.Request) {
 	http.Redirect(w, request, back+"?"+url.Values{"code": {code}, "state": {asked.Get("state")}}.Encode(), http.StatusFound)
 }
 
-// token is the handler for token requests. It accepts each code and each refresh token only once.
+// token serves the token endpoint. Each authorization code and each refresh token works only once.
 func (g *LoginServer) token(w http.ResponseWriter, request *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -15,7 +15,7 @@ type Mark struct {
 	Label string
 }
 
-// Note is a footnote: a label such as [^1]: and the blocks after the label.
+// Note is a footnote. A footnote begins with a label in brackets, such as "[^1]:".
 type Note struct {
 	ast.BaseBlock
 	Label string
@@ -38,7 +38,7 @@ func (m *Mark) Dump(source []byte, level int) { ast.DumpHelper(m, source, level,
 // Dump implements ast.Node.
 func (n *Note) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// mostLabel is the maximum length, in bytes, of a footnote's label and its closing bracket.
+// mostLabel is the maximum number of bytes in a label, including the closing bracket.
 const mostLabel = 64
 
 // label returns the footnote label at the start of the line, such as "1" in "[^1]", or "" if there

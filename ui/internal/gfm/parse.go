@@ -21,7 +21,8 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// Parse parses source. The tree refers to parts of source, so source must not change afterwards.
+// Parse returns the syntax tree of source. The tree shares memory with source, so the caller must
+// not modify source.
 func Parse(source []byte) ast.Node { return markdown().Parse(text.NewReader(source)) }
 
 // strikeParser parses ~text~ and ~~text~~.
@@ -50,7 +51,7 @@ func (strikeParser) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 
 func (strikeParser) OnMatch(int) ast.Node { return extension.NewStrikethrough() }
 
-// taskParser parses [ ] and [x] at the start of an item.
+// taskParser parses a checkbox, such as "[ ]" or "[x]", at the start of a list item.
 type taskParser struct{}
 
 func (taskParser) Trigger() []byte { return []byte{'['} }

@@ -22,7 +22,7 @@ const (
 	Hunk
 )
 
-// Token is a piece of a line. All its characters have the same kind.
+// Token is a run of characters of the same kind within a line.
 type Token struct {
 	Kind Kind
 	Text string
@@ -31,7 +31,7 @@ type Token struct {
 // Code is source code that grows line by line. The zero value is empty and has an unknown language.
 type Code struct {
 	lexer   chroma.Lexer
-	pending []string // the last lines, whose tokens may still change because a multi-line construct may be open
+	pending []string // lines that Settle has not returned
 }
 
 // New returns an empty Code. The language is named as in a Markdown code fence. If the language is
@@ -48,7 +48,7 @@ const longest = 200
 // Add adds a complete line.
 func (c *Code) Add(line string) { c.pending = append(c.pending, line) }
 
-// Settle returns the added lines whose tokens can no longer change.
+// Settle returns lines whose tokens are final. It returns each line only once.
 func (c *Code) Settle() [][]Token {
 	var settled [][]Token
 	for len(c.pending) > 0 {
@@ -66,7 +66,7 @@ func (c *Code) Settle() [][]Token {
 	return settled
 }
 
-// Open returns the lines that [Code.Settle] has not returned, followed by an incomplete last line.
+// Open is like [Code.Rest], but appends the given incomplete line.
 func (c *Code) Open(partial string) [][]Token {
 	lines, _ := c.read(append(c.pending[:len(c.pending):len(c.pending)], partial))
 	return lines

@@ -15,16 +15,16 @@ type language struct {
 	builtin  string // built-in types, values and functions
 	fold     bool   // keywords and built-in names are case-insensitive
 
-	comment []string // patterns of comments that extend to the end of the line
+	comment []string // patterns that match the start of a line comment
 	open    string   // start of a multi-line comment
 	close   string   // end of a multi-line comment
 	quotes  string   // characters that delimit a string within one line
 	long    []string // delimiters of strings that may span several lines
-	raw     []string // delimiters of multi-line strings in which a backslash is an ordinary character
+	raw     []string // delimiters of multi-line strings without backslash escapes
 	before  []rule   // rules that are tried before all others
 }
 
-// rule is a pattern that matches within a line, and the kind of the matched text.
+// rule assigns a kind to text that matches a pattern. A match never spans several lines.
 type rule struct {
 	pattern string
 	kind    chroma.TokenType

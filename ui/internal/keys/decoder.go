@@ -48,7 +48,7 @@ type Reply struct {
 type Decoder struct {
 	held  []byte    // start of an incomplete sequence
 	began time.Time // when Decode last received an incomplete sequence
-	lone  bool      // the last byte was an ESC, which tcell already has
+	lone  bool      // the last byte was an ESC and was already passed to tcell
 	intro byte      // the last byte, if ESC and that byte can begin a reply; otherwise 0
 	paste bool      // inside a bracketed paste
 
@@ -230,7 +230,7 @@ func (d *Decoder) ss3(data []byte) int {
 	return used
 }
 
-// csi decodes a sequence that begins with ESC [.
+// csi decodes the CSI sequence at the start of data. It returns 0 if the sequence is incomplete.
 func (d *Decoder) csi(data []byte) int {
 	if len(data) > 2 && data[2] == '[' { // F1 to F5 on the Linux console
 		if len(data) == 3 {

@@ -4,7 +4,7 @@ package suspend
 
 import "os"
 
-// NotifyContinued returns a nil channel, because only Unix shells can stop a process.
+// NotifyContinued returns a nil channel, because job control exists only on Unix.
 func NotifyContinued() (<-chan os.Signal, func()) { return nil, func() {} }
 
 // Process does nothing on systems other than Unix.

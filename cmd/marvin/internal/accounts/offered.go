@@ -235,5 +235,5 @@ func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	slices.Sort(row.Roles)
 }
 
-// ListingTime is the maximum wait for the models of all providers.
+// ListingTime is the timeout for listing models.
 const ListingTime = 3 * time.Second

@@ -14,7 +14,7 @@ import (
 
 // ChatGPT subscriptions: storing a login and using it in requests.
 
-// plan returns the account with which the user is logged in to a provider.
+// plan creates an account that loads and saves the provider's stored tokens.
 func (a *Accounts) plan(provider string) *chatgpt.Account {
 	kept := logins.Accounts{Home: cli.OpenHome(a.World)}
 	return chatgpt.NewAccount(chatgpt.Store{

@@ -164,7 +164,7 @@ func DirectEnv(world cli.World, home *persistence.Home, dir string) (tools.Env, 
 		return tools.Env{}, err
 	}
 	env := tools.Env{
-		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // a call that the user typed counts as approved
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // the user approves a call by typing it
 		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
 		Seen:         &tools.Stamps{},
 		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},

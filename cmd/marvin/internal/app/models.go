@@ -107,7 +107,7 @@ func (m *models) adjustments(selection providers.Selection, about providers.Abou
 	if host := m.hosts[at]; host != nil {
 		return host, nil
 	}
-	row, _ := m.parts.Accounts.Pool.Lookup(selection.Provider) // always found, because the selection came from the pool
+	row, _ := m.parts.Accounts.Pool.Lookup(selection.Provider) // Lookup cannot fail, because the selection came from the pool
 	header, err := m.parts.Accounts.Headers(row)
 	if err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func (m *models) gate(provider string) *retry.Gate {
 	return gate
 }
 
-// Selected returns the selection for a choice, including the address and the key.
+// Selected resolves a choice. The selection includes the provider's address and key.
 func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
 	if choice.Provider == p.Selection.Provider && choice.Model == p.Selection.Model {
 		return p.Selection, nil

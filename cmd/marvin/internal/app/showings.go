@@ -4,7 +4,7 @@ import (
 	"sync"
 )
 
-// showings contains the hashes of the project files that this process has shown to the user.
+// showings records, by hash, which project files this process has shown to the user.
 type showings struct {
 	mutex sync.Mutex
 	of    map[string]bool

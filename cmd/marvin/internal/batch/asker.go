@@ -34,7 +34,7 @@ type Talk struct {
 	Choice   actors.Choice
 	Dir      string                                 // "" means the default directory
 	Spending *actors.Spending                       // the shared budget
-	Limits   actors.Limits                          // the stricter of these and the process's limits apply
+	Limits   actors.Limits                          // the process's own limits also apply
 	Intends  func(tool string, effect tools.Effect) // see BeforeChange in [actors.Conversation]
 	Held     Restrictions
 	Pictures []messages.Picture       // shown with the prompt

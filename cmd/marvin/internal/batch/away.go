@@ -115,7 +115,7 @@ func (b *Batch) handleAnswer(result Result) {
 		return
 	}
 	result.Line, result.Begun = line, false
-	b.tally.spend(result.Cost) // no check of the cost limit here, because the workers enforce it
+	b.tally.spend(result.Cost) // the workers enforce the cost limit
 	b.finish(result)
 	b.owed.change(-1, false)
 }

@@ -21,7 +21,7 @@ import (
 type Batch struct {
 	Host    Host
 	Choice  actors.Choice // the default provider and model
-	Away    Remote        // sends the prompts to other machines; nil to answer them in this process
+	Away    Remote        // the fleet that answers the prompts; nil means this process
 	Detach  bool          // if set, Run returns after sending all prompts to a fleet
 	Results *Results
 	Bar     *Bar
@@ -91,7 +91,8 @@ func (b *Batch) progress(all int) string {
 	return b.tally.line(all, -1, "")
 }
 
-// answerAll reads all prompts. It answers at most b.Jobs prompts at the same time.
+// answerAll reads prompts until the input ends or ctx is done. It answers at most b.Jobs prompts at
+// the same time.
 func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(context.Context, Prompt)) {
 	var group errgroup.Group
 	group.SetLimit(b.Jobs)

@@ -43,7 +43,7 @@ type Result struct {
 // beginning is the prefix of every result line.
 const beginning = `{"v":1,`
 
-// Results writes results. It is safe for concurrent use.
+// Results is the output of a batch. Its methods are safe for concurrent use.
 type Results struct {
 	mu      sync.Mutex
 	out     *jsonl.Writer
@@ -59,7 +59,7 @@ func (r *Results) write(line Result) error {
 
 // ForOutput returns a copy of r in which Version is set and the usage maps are not nil.
 func (r Result) ForOutput() Result {
-	// Plus makes the maps non-nil, so that they are encoded as {} and not as null.
+	// Usage.Plus returns non-nil maps, which JSON encodes as {} instead of null.
 	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage)
 	return r
 }
@@ -171,7 +171,7 @@ func (r *Results) read(data []byte) (result bool) {
 	return true
 }
 
-// repair prepares the end of the file for appending.
+// repair removes an incomplete last result, or adds a missing line break at the end of the file.
 func (r *Results) repair(last jsonlines.Line, half bool, warn func(string)) error {
 	if half {
 		warn(fmt.Sprintf("%s: the last result was incomplete; Marvin sends that prompt again", r.file.Name()))

@@ -21,7 +21,7 @@ type meter struct {
 
 	mu    sync.Mutex
 	count int
-	drawn time.Time // when the line was last drawn, or when the scan began
+	drawn time.Time // the time of the last redraw; initially, the start of the scan
 	shown bool
 }
 
@@ -38,7 +38,7 @@ func NewMeter(world World, doing string) *meter {
 	return m
 }
 
-// Step counts one item. The line shows the count and the total number of items.
+// Step counts one item, and redraws the line if enough time has passed.
 func (m *meter) Step(total int) {
 	if m.file == nil {
 		return

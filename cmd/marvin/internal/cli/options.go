@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// Options are the flags of the command line. Help and completion are generated from their tags.
+// Options are the command-line flags. Help and completion are generated from the field tags.
 type Options struct {
 	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nIt is the first prompt; with --non-interactive, it is the only one."`
 	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file; - means standard input"`

@@ -105,7 +105,7 @@ func (k GuardedKeys) Refused(server settings.Server) error {
 	return nil
 }
 
-// ReceivedVariables returns the names of the user's variables that a server receives.
+// ReceivedVariables lists the user's environment variables whose values the server receives.
 func (k GuardedKeys) ReceivedVariables(server settings.Server) (names []string) {
 	for _, one := range k.Gifts(server) {
 		names = append(names, one.Keys...)

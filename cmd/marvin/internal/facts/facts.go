@@ -18,8 +18,8 @@ type Editor struct {
 	Where memory.Location // the profile and the directory
 	// Source describes the origin of new facts, such as "typed in a shell".
 	Source string
-	// Secret, if set, returns the reason not to store text, or "". [memory.Store.Check] makes
-	// further checks.
+	// Secret returns a description of the user's key in text, or "" if text contains no key.
+	// Secret can be nil. [memory.Store.Check] rejects other secrets.
 	Secret func(text string) string
 }
 
@@ -58,7 +58,7 @@ func (d Editor) List(words string) ([]memory.Fact, error) {
 	return d.Store.SetIDs(facts), err
 }
 
-// Text formats a list of facts for the user, followed by the proposals that await an answer.
+// Text formats the given facts, and appends all proposals that await an answer.
 func (d Editor) Text(facts []memory.Fact, command string) string {
 	var text strings.Builder
 	for _, fact := range facts {

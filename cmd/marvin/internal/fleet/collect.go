@@ -13,10 +13,10 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// answer describes the existing result of a prompt, if there is one.
+// answer is the return value of [Sender.existingResult].
 type answer struct {
 	result  batch.Result
-	counts  bool      // the result is valid, so Send does not send the prompt
+	counts  bool      // whether result is a valid answer to the prompt
 	removed bool      // an existing result was removed
 	sent    time.Time // when the prompt for the removed result was sent
 }
@@ -92,7 +92,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 		case err != nil && !isTemporary(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
 			s.fleet.address.Say(fmt.Sprintf("the results cannot be read: %v; Marvin tries again", err))
 		}
-		pause(watching.ctx, 200*time.Millisecond) // if the batch ends meanwhile, the loop returns the reason after the next read
+		pause(watching.ctx, 200*time.Millisecond) // if watching.ctx ends here, the next iteration returns
 	}
 }
 

@@ -28,7 +28,7 @@ type Address struct {
 	Cert    string // a file with the client certificate, or "" for none
 	Key     string // a file with the private key of Cert
 	Name    string // the client's name, which the server's administrators see
-	// AckWait is how long a worker may be silent before its prompts go to another worker.
+	// AckWait is the time after which the server redelivers the prompts of a silent worker.
 	AckWait time.Duration
 	// Say shows the user a message, for example when the connection is lost or restored.
 	Say func(string)

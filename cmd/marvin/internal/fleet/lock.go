@@ -51,7 +51,7 @@ func (f *Fleet) dial(ctx context.Context) error {
 func (f *Fleet) watchEnd() {
 	f.conn.SetClosedHandler(func(conn *nats.Conn) { f.end(f.address.advise(conn.LastError())) })
 	f.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-		if errors.Is(err, nats.ErrPermissionViolation) { // any other error is returned by the call that caused it
+		if errors.Is(err, nats.ErrPermissionViolation) { // other errors need no handling here: the failed calls return them
 			f.end(f.address.advise(err))
 		}
 	})

@@ -28,9 +28,9 @@ type Sender struct {
 
 	mu      sync.Mutex
 	needs   map[string]demand // the demands for which a consumer exists
-	after   idtable.Table     // maps prompt keys to the sequence number of the last ignored result
+	after   idtable.Table     // the last ignored sequence number for each prompt key
 	roster  *roster
-	unheard map[string]bool // unmet demands that were already reported to the user
+	unheard map[string]bool // names of the unmet demands that were reported to the user
 }
 
 // Begin describes a batch to the fleet.
@@ -38,7 +38,7 @@ type Begin struct {
 	Name    string             `json:"name"` // shown to users
 	Host    string             `json:"host"`
 	At      time.Time          `json:"at"`
-	MaxCost float64            `json:"max_cost,omitempty"` // US dollars for the whole batch, or 0 for no limit
+	MaxCost float64            `json:"max_cost,omitempty"` // in US dollars; 0 means no limit
 	State   state              `json:"state"`
 	Limits  Limits             `json:"-"`
 	Held    batch.Restrictions `json:"-"` // the restrictions for each prompt
@@ -218,5 +218,5 @@ func (s *Sender) ensureConsumer(ctx context.Context, prompt batch.Prompt) (strin
 	return name, err
 }
 
-// mostNeeds is the maximum number of different demands in a batch.
+// mostNeeds is the maximum number of consumers that a batch uses.
 const mostNeeds = 200

@@ -44,7 +44,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	case errors.Is(err, errTurn):
 		_ = message.NakWithDelay(time.Second)
 	case errors.Is(err, errLater):
-		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // if this message gets lost, the server sends the prompt again later
+		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // if the Nak gets lost, the server redelivers the prompt after ackWait
 	case err != nil:
 		_ = message.Nak()
 	default:
@@ -64,7 +64,7 @@ func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration
 	})
 }
 
-// refuse returns a prompt to the queue for another worker, and tells the sender why.
+// refuse rejects a prompt and publishes the reason. The server redelivers the prompt after ackWait.
 func (w *Worker) refuse(message jetstream.Msg, id string, ackWait time.Duration, why string) {
 	fmt.Fprintln(w.Say, why)
 	_ = w.Fleet.conn.Publish(w.Fleet.address.Stream+".notes."+id, []byte(why)) // only connected senders receive the note

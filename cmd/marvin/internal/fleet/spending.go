@@ -28,7 +28,7 @@ type hold struct {
 	Reported float64 `json:"reported"` // the total in the last report
 }
 
-// grant makes a reservation if the limit allows one, and reports whether it made one.
+// grant reserves budget for prompt k. It returns false if the prompt must wait for another prompt.
 func (p *spending) grant(k string, limit float64) bool {
 	pending := p.Dearest
 	for other, held := range p.Holds {
@@ -166,7 +166,7 @@ func (a *account) tell(ctx context.Context, total float64, ended bool) {
 	}
 }
 
-// endAtLimit ends a batch for all workers because the batch has reached its cost limit.
+// endAtLimit changes the stored state of a batch from open to exhausted.
 func (f *Fleet) endAtLimit(ctx context.Context, id string) error {
 	return amend(ctx, f, "batch."+id, func(is *Begin) bool {
 		if is.State != open {

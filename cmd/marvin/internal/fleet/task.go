@@ -86,7 +86,7 @@ func demandOf(prompt batch.Prompt) demand {
 	return wanted
 }
 
-// name returns the demand's name in subjects and keys.
+// name returns an identifier that can be part of a subject or a key.
 func (d demand) name() string {
 	if d == (demand{}) {
 		return "any"

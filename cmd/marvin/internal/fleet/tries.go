@@ -48,7 +48,7 @@ func (f *Fleet) beginAttempt(ctx context.Context, id, k, worker string, prompt b
 	return was, refusal, err
 }
 
-// whyNotRepeat returns why a prompt must not be tried again, or "" if it can be.
+// whyNotRepeat returns the reason not to try a prompt again, or "" if there is none.
 func (t attempts) whyNotRepeat(prompt batch.Prompt) string {
 	workers := lists.Map(t.Begun, func(one begun) string { return one.Worker })
 	switch {

@@ -123,7 +123,7 @@ func (s *Sender) Workers() (running, workers int) {
 	return running, len(there)
 }
 
-// unserved warns the user once about each demand that none of the current workers meets.
+// unserved tells the user once about each demand that no current worker meets.
 func (s *Sender) unserved(there []Announcement) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -123,7 +123,7 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 	return list
 }
 
-// rolesByModel returns, for each model, the roles for which the model is the first usable one.
+// rolesByModel maps each model to the roles that use it. A role uses its first available model.
 func (h chooser) rolesByModel() map[actors.Choice][]string {
 	answering := map[actors.Choice][]string{}
 	for role, models := range h.parts.Accounts.Roles {

@@ -32,7 +32,7 @@ type listedCommand struct {
 	Why         string `json:"why"`
 }
 
-// Run prints the available commands, and the unavailable ones with the reasons.
+// Run lists all commands and skills, and explains why some are unavailable.
 func (listCommands) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin commands list\" writes text, or JSON with --output json")

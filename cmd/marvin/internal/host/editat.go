@@ -16,7 +16,7 @@ import (
 // mostCompared is the maximum size, in bytes, of a file whose edits are returned as a diff.
 const mostCompared = 4 << 20
 
-// EditAt implements [command.Host]. The path is relative to dir or to one of its parents.
+// EditAt implements [command.Host].
 func (h workplace) EditAt(path, dir string, line int) (changed string, err error) {
 	full := fileFrom(path, dir)
 	if !cli.Exists(full) {

@@ -51,7 +51,8 @@ func (h workplace) EditChange(change, dir string) (wanted string, known bool, er
 	return wanted, true, nil
 }
 
-// fileFrom resolves a path that is relative to dir or to one of its parents.
+// fileFrom returns the full path of a file. It looks for a relative path in dir and in the parents
+// of dir.
 func fileFrom(path, dir string) string {
 	full := path
 	for at := dir; !filepath.IsAbs(path); at = filepath.Dir(at) {

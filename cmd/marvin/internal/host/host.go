@@ -108,7 +108,7 @@ func (h reports) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
-// archive returns the user's conversations. Reports of damaged files go to the given writer.
+// archive returns the user's conversations. Warnings about damaged files go to the problems writer.
 func (h archives) archive(problems io.Writer) clisessions.Archive {
 	world := h.parts.World
 	world.Stderr = problems
@@ -172,8 +172,7 @@ func conversationOf(info sessions.Info) command.Conversation {
 	return one
 }
 
-// convertInfo converts a conversation and leaves Line nil. This saves time when ten thousand
-// conversations are searched.
+// convertInfo converts info but leaves Line nil to save time in searches.
 func convertInfo(info sessions.Info) command.Conversation {
 	return command.Conversation{
 		ID: info.ID, Name: info.Name, Called: info.DisplayName(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,

@@ -18,7 +18,7 @@ import (
 // persons implements the [command.Host] methods that manage profiles and their data.
 type persons struct{ parts *app.App }
 
-// Remember adds a command and its output to the profile's chat log. It redacts the user's keys.
+// Remember adds a command and its output to the profile's chat log, with the user's keys redacted.
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.World.Environ, h.parts.World.Home)
 	return chat.New(h.parts.Config.Home.Profile(profile)).Append(

@@ -116,7 +116,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 		p.tell(ctx, "Marvin waits for you", about+"\nThis cannot be undone, so answer the question at the computer, with \"marvin attach\" or \"marvin inbox\".", true)
 		return
 	}
-	if len(p.open) == 0 { // replies before this question can belong to other conversations
+	if len(p.open) == 0 { // earlier replies can belong to other conversations
 		p.last, p.wrong = "", 0
 	}
 	code := ntfy.NewCode()

@@ -1,2 +1,3 @@
-// Package resources sets how much memory and how many open files the process uses.
+// Package resources tunes garbage collection, reads the limit on open files, protects the process's
+// memory, and redirects file descriptors.
 package resources

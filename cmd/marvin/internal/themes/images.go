@@ -35,7 +35,7 @@ func Images(w cli.World, setting string) tui.Images {
 		return tui.Images{Protocol: "iterm"}
 	case program == "vscode": // one setting of VS Code enables both iTerm2 pictures and sixels
 		return tui.Images{Protocol: "iterm", Ask: canQuery(kind)}
-	case program == "" && (w.Getenv("KITTY_WINDOW_ID") != "" || konsole >= 220400): // terminals started from kitty or Konsole inherit these variables
+	case program == "" && (w.Getenv("KITTY_WINDOW_ID") != "" || konsole >= 220400): // kitty and Konsole pass these variables on to terminals that they start
 		return tui.Images{Protocol: "kitty"}
 	}
 	if sixel.Ask = canQuery(kind); !sixel.Ask {

@@ -53,7 +53,7 @@ func reachable(listener net.Listener) ([]net.IP, error) {
 	return append(outside, loopback...), nil
 }
 
-// hosts returns the allowed Host headers. Host names are not allowed, which prevents DNS rebinding.
+// hosts returns the allowed Host headers. It allows only IP addresses, to prevent DNS rebinding.
 func hosts(addresses []net.IP, port int) []string {
 	return lists.Map(addresses, func(one net.IP) string { return net.JoinHostPort(one.String(), strconv.Itoa(port)) })
 }

@@ -57,7 +57,8 @@ type liveTalk struct {
 	shut     error // the error from door.Open
 }
 
-// Hold starts a conversation. Further windows can join after the first frame.
+// Hold starts a conversation. After the first frame, windows of other processes can join the
+// conversation.
 func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	begin.SeveralWindows = true
 	client, err := p.System.Open(begin)
@@ -86,7 +87,7 @@ func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	return h, nil
 }
 
-// phone sends questions to the user's phone if the "answers" setting is "ntfy".
+// phone starts a goroutine that forwards questions to ntfy, if Settings.Answers is "ntfy".
 func (h *liveTalk) phone() {
 	if h.parts.Settings.Answers != "ntfy" {
 		return
@@ -130,7 +131,7 @@ func (h *liveTalk) reachable() error {
 	return nil
 }
 
-// CloseDoor closes the windows of other processes, and lets no further window join.
+// CloseDoor disconnects the windows of all other processes, and accepts no new windows.
 func (h *liveTalk) CloseDoor() {
 	<-h.opened
 	h.door.Close()
@@ -262,8 +263,9 @@ func parkTime(p *app.App) time.Duration {
 // doorHost implements [door.Host] for the conversation.
 type doorHost struct{ *liveTalk }
 
-// Live implements [door.Host]. Without a working directory, the result contains the directory in
-// which Marvin was started.
+// Live implements [door.Host]. Without a working directory, the result contains
+// --working-dir, the directory of the resumed conversation, or the directory in which Marvin was
+// started.
 func (h doorHost) Live() messages.Live {
 	told := h.Client.Live()
 	told.Dir = cmp.Or(told.Dir, h.parts.Dir, h.parts.World.Dir)

@@ -44,7 +44,7 @@ type Before struct {
 	size    int64
 	held    map[string]int64 // the sizes of copies, by hash
 	more    bool             // there were more than mostBeforeFiles files
-	all     bool             // the copies include files that git tracks: see [Snapshot]
+	all     bool             // whether to copy even unmodified files in git's index: see [Snapshot]
 	at      time.Time        // when a snapshot began
 }
 
@@ -114,8 +114,7 @@ func (b *Before) Take() error {
 	return err
 }
 
-// inIndex returns the index entries of the repository that contains root, keyed by their names
-// below root.
+// inIndex returns the git index entries of the files below root, keyed by path relative to root.
 func inIndex(root string) map[string]gitdir.Entry {
 	found := gitdir.Discover(root)
 	all := map[string]gitdir.Entry{}

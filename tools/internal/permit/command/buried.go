@@ -55,7 +55,7 @@ func (a *assessor) reportInner(part, inner Part) {
 	for n := before; n < len(a.report.Dangers); n++ {
 		found := &a.report.Dangers[n]
 		marks := strings.Fields(part.Text())
-		// A rule for the outer command must not cover commands from its input.
+		// A rule that contains only the outer command must not allow the inner command.
 		if text := inner.Text(); !strings.Contains(part.Text(), text) {
 			marks = append(marks, text)
 		}

@@ -105,7 +105,7 @@ func (a *assessor) gitPush(args []Word, lose func(string, string, ...string)) {
 	}
 }
 
-// cutShort returns the first argument that is one of the long options, perhaps abbreviated.
+// cutShort finds the first argument that equals or abbreviates one of the long options.
 func cutShort(args []Word, options ...string) string {
 	for _, arg := range args {
 		for _, option := range options {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// kills adds a danger to the report if a command may end processes outside the project.
+// kills examines a command such as killall. It adds a danger to the report if the command can end
+// processes outside the project.
 func (a *assessor) kills(part Part, name string, args []Word) {
 	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
 		return
@@ -57,7 +58,8 @@ func (a *assessor) recordSearch(part Part, args []Word) {
 	}
 }
 
-// endsSought reports a line that both searches for [essential] processes and ends processes.
+// endsSought adds a danger to the report if one command in the line searches for [essential]
+// processes and another command ends processes.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
 		a.danger(a.sought[0], "can end shells, logins or processes that the session needs", Texts(a.sought[0].Words)...)

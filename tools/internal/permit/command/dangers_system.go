@@ -120,8 +120,8 @@ func shows(name string, args []Word) bool {
 	return false
 }
 
-// containers adds a danger to the report for commands that delete or publish containers, images or
-// volumes.
+// containers adds a danger to the report if a command deletes containers, images or volumes, or
+// publishes images.
 func (a *assessor) containers(part Part, name string, words, args []Word) {
 	if len(words) > 0 && slices.Contains([]string{"container", "image", "volume", "network", "system", "builder", "compose", "pod", "buildx", "manifest"}, words[0].Text) {
 		words = words[1:]

@@ -14,7 +14,7 @@ const (
 	MaxLine     = 64 << 10  // the maximum length of a line, in bytes
 	MaxShells   = 12        // the maximum depth of nested shells
 	MaxCommands = 2_000     // the maximum number of commands in a line
-	mostWord    = 200_000   // the maximum number of examined words (0.2 s); long and repeated words count several times
+	mostWord    = 200_000   // the maximum number of examined words; examining so many takes 0.2 s
 	mostDanger  = 100       // the maximum number of dangers that are reported separately
 	mostNode    = 2_000_000 // the maximum number of visited syntax nodes; visiting so many takes 0.1 s
 )

@@ -17,7 +17,8 @@ const (
 	otherLanguage
 )
 
-// languageOf returns the language of an interpreter. The name may end with a version.
+// languageOf returns the language that an interpreter runs. A version at the end of the name is
+// ignored.
 func languageOf(name string) language {
 	switch strings.TrimRight(name, "0123456789.") {
 	case "python", "pypy", "ipython", "bpython", "micropython":

@@ -16,8 +16,8 @@ func (i *inspector) script(text string, depth int) {
 	i.values, i.changing, i.ifs = values, changing, ifs
 }
 
-// judgeSharedScript judges text that this shell runs. Variables that the text assigns have an
-// unknown value afterward.
+// judgeSharedScript judges text that runs in the current shell, as with eval. If the text changes a
+// variable, the variable's value is unknown afterward.
 func (i *inspector) judgeSharedScript(text string, depth int) {
 	values := i.values
 	i.values = maps.Clone(values)
@@ -34,14 +34,14 @@ func (i *inspector) judgeSharedScript(text string, depth int) {
 	i.values = values
 }
 
-// inProgram calls judge. All commands that are reported during this call have [Part.Inner] set.
+// inProgram sets [Part.Inner] in every command that is reported while the given function runs.
 func (i *inspector) inProgram(judge func()) {
 	i.embedded++
 	judge()
 	i.embedded--
 }
 
-// withoutSyntaxErrors calls judge without reporting syntax errors, because the inspected text might
+// withoutSyntaxErrors ignores syntax errors while the given function runs. The inspected text might
 // not be shell code.
 func (i *inspector) withoutSyntaxErrors(judge func()) {
 	i.quiet++

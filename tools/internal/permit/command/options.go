@@ -67,7 +67,7 @@ func (u *unwrapper) options(part Part) (list []inner) {
 	return list
 }
 
-// sshCommand returns the command line in the value of an ssh option, if there is one.
+// sshCommand extracts the command line, if any, from the value of an ssh option.
 func sshCommand(option string, value Word) (Word, bool) {
 	if option != "-o" {
 		return value, true
@@ -114,7 +114,7 @@ func (i *inspector) runsLater(assigns []*syntax.Assign, depth int) {
 	}
 }
 
-// runsValue reports whether programs run the value of a variable.
+// runsValue reports whether programs use the value of a variable, such as PAGER, as a command.
 func runsValue(name string) bool {
 	switch name {
 	case "PAGER", "MANPAGER", "GIT_PAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "GIT_PROXY_COMMAND",

@@ -25,8 +25,8 @@ func (w where) String() string {
 // fresh is the path used for every directory that mktemp creates.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
-// whereabouts contains the possible working directories of a line, and locates paths relative to
-// them.
+// whereabouts tracks the possible working directories while a line is inspected. It also locates
+// paths relative to these directories.
 type whereabouts struct {
 	place Place
 	dirs  []string // possible directories after cd

@@ -21,7 +21,7 @@ type Report struct {
 	// working directory.
 	ReadOnly bool
 	sends    []Sending // destinations found in variables and non-shell code
-	hidden   bool      // the line may run code that cannot be examined
+	hidden   bool      // the line might run code that cannot be examined
 }
 
 // Part is one simple command.

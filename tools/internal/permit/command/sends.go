@@ -139,7 +139,7 @@ func hostsInArguments(args []Word) (list []Sending) {
 	return list
 }
 
-// schemes contains the schemes of addresses that contain a network host.
+// schemes lists the schemes of URLs that name a network host.
 const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
 	"redis rediss postgres postgresql mysql mongodb docker"
 
@@ -159,7 +159,7 @@ func hostsInURLs(args []Word) (list []Sending) {
 	return list
 }
 
-// leadsTo records the hosts in a variable that sets a proxy, a registry or a git remote.
+// leadsTo records the hosts that a variable names as a proxy, a registry or a git remote.
 func (f *findings) leadsTo(name string, value Word) {
 	var to []Sending
 	switch upper := strings.ToUpper(name); {

@@ -123,7 +123,7 @@ func httpieHosts(args []Word) (list []Sending) {
 	return append(list, toAddress(words[0].Text, true)...)
 }
 
-// codeSends records the addresses in a program if the program uses the network.
+// codeSends records the URLs that a program's literals contain, if the program uses the network.
 func (r *codeReader) codeSends() {
 	uses := false
 	for n, t := range r.list {

@@ -7,10 +7,10 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// token is a dotted name, a literal, or any other single character of a program.
+// token is a dotted name, a literal, or a single character that belongs to neither.
 type token struct {
 	kind  tokenKind
-	text  string // for a literal, the text between its quotes, with holes for inserted values
+	text  string // for a literal, the text between the quotes; each interpolated value is a hole
 	quote byte   // the opening quote of a literal
 	line  int
 	end   int // the offset of the end
@@ -24,7 +24,7 @@ const (
 	literal
 )
 
-// tokens returns the tokens of a program. It skips comments and white space.
+// tokens splits a program into tokens. Comments and white space are omitted.
 func (l language) tokens(code string) (list []token) {
 	line := 1
 	for n := 0; n < len(code); {

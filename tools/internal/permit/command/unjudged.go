@@ -87,8 +87,7 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 // the command in a subscript.
 var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
 
-// evaluatesNames reports whether a shell builtin evaluates the subscripts in its arguments as
-// arithmetic.
+// evaluatesNames reports whether a builtin evaluates array subscripts that occur in its arguments.
 func evaluatesNames(name string) bool {
 	switch name {
 	case "let", "printf", "test", "[", "unset", "read", "declare", "typeset", "local", "export", "readonly", "mapfile", "readarray", "wait", "getopts", "expr":
@@ -138,7 +137,7 @@ func runsProgram(name, option string) bool {
 	}
 	switch strings.TrimLeft(option, "-") {
 	case "exec", "exec-batch", "pager", "script-shell", "wrapper", "editor", "shell-command", "open-files-in-pager", "upload-pack", "receive-pack", "extcmd", "launcher", "prefix-command", "preprocessor":
-		return name != "git" || option != "--exec" // the command of git rebase --exec is judged elsewhere
+		return name != "git" || option != "--exec" // gitRuns handles the --exec option of git
 	}
 	return false
 }
@@ -280,7 +279,7 @@ func (i *inspector) laterRun() {
 	}
 }
 
-// noteRun records the files that a command runs as programs.
+// noteRun records the script or program file that a command executes.
 func (i *inspector) noteRun(part Part) {
 	name := part.Name()
 	note := func(word Word) {

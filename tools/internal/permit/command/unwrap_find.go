@@ -81,7 +81,7 @@ func starts(name string, args []Word) []Word {
 	return list
 }
 
-// runsFound reports whether a command follows an option of find.
+// runsFound reports whether an option, such as -exec, is followed by a command.
 func runsFound(option string) bool {
 	switch option {
 	case "-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch":

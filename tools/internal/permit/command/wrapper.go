@@ -72,8 +72,7 @@ func WrapperOf(name string) (wrapper, bool) {
 	case "stdbuf":
 		return wrapper{valued: "ioe", long: "--input --output --error"}, true
 	case "xargs":
-		// -i, -l, -e, --replace and --max-lines are not listed, because their value is never the next
-		// word.
+		// -i, -l, -e, --replace and --max-lines are omitted. They never consume the next word.
 		return wrapper{valued: "IJRSnPLdEsa", long: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var"}, true
 	case "parallel":
 		return wrapper{valued: "jIaN", long: "--jobs --joblog --colsep --arg-file"}, true

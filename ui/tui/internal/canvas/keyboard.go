@@ -37,7 +37,7 @@ func (k *Keyboard) Start() error {
 	return nil
 }
 
-// Read reads keys in a form that tcell understands.
+// Read implements [tcell.Tty].
 func (k *Keyboard) Read(to []byte) (int, error) {
 	if len(k.rest) == 0 {
 		n, err := k.Tty.Read(to)

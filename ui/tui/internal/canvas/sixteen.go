@@ -111,7 +111,7 @@ var middle = map[tcell.Color]tcell.Color{
 	tcell.ColorPurple: tcell.PaletteColor(98), tcell.ColorMaroon: tcell.PaletteColor(161),
 }
 
-// onAny replaces the color of a style with one that is readable on any background.
+// onAny returns the style with a text color that is readable on any background.
 func (p *Palette) onAny(style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

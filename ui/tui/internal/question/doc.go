@@ -1,2 +1,2 @@
-// Package question implements the panel that shows a question and handles its keys.
+// Package question implements the panel in which the user answers questions.
 package question

@@ -76,7 +76,7 @@ func (q *Question) plainDetail(width int) []view.Line {
 	return append(textRows(q.Asked.Detail[:at], view.Strong, width), textRows(q.Asked.Detail[at+1:], view.Faint, width)...)
 }
 
-// letters returns the keys of the choices for a hint, such as "y, n or a".
+// letters returns the keys of the choices as text, such as "y, n or a".
 func (q *Question) letters() string {
 	var keys []string
 	for _, choice := range q.Asked.Choices {

@@ -54,7 +54,7 @@ type Panel struct {
 	Typed  time.Time // when the last key was pressed
 }
 
-// Follow shows the oldest open question, or nothing if there is none.
+// Follow shows the oldest unanswered question. If there is none, Follow clears the panel.
 func (q *Panel) Follow() {
 	if q.ID != "" && (len(q.View.Asked) == 0 || q.View.Asked[0].Ask != q.ID) {
 		q.Over()

@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// planKey handles a key while the user decides about a plan.
+// planKey handles a key while the panel shows a plan.
 func (q *Panel) planKey(name string, event *tcell.EventKey) {
 	switch name {
 	case "Esc":

@@ -85,7 +85,7 @@ func (q *Panel) openOwnAnswer() {
 	q.Instead.Insert(q.sheet.Page().Own)
 }
 
-// takeOwnAnswer answers with the user's own words. An empty text means the default.
+// takeOwnAnswer stores the user's free-text answer and calls q.next.
 func (q *Panel) takeOwnAnswer(text string) {
 	page := q.sheet.Page()
 	if err := page.Write(text); err != nil {

@@ -20,7 +20,7 @@ func (q *Question) sheetLayout(width, height int) []view.Line {
 		q.top = cursor.last - q.fit + 1
 	}
 	q.Scroll(0)
-	q.read = true // the user need not read to the end, because these answers never permit a call
+	q.read = true // reading to the end is optional, because a choice or form permits no tool call
 	heading := q.sheetHeading()
 	if q.rows > q.fit {
 		heading += "  " + canvas.Position(min(q.top+q.fit, q.rows), q.rows)

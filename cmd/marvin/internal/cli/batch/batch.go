@@ -38,9 +38,10 @@ type Command struct {
 	} `positional-args:"yes"`
 }
 
-// Run exits with 0 if every prompt has an answer, from this run or an earlier one.
+// Run answers each prompt that has no answer yet. The exit status is 0 if none of these prompts
+// fails.
 func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	if wish.Fleet == "" { // with a fleet, memory matters more than speed: there may be a million prompts
+	if wish.Fleet == "" { // CollectLess costs memory, and a batch for a fleet can have a million prompts
 		resources.CollectLess(world)
 	}
 	opts.NonInteractive, opts.Output = true, ""
@@ -80,7 +81,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		if len(parts.Config.Words.Given) > 0 {
 			return errors.New("each worker has its own system prompt: give --system-prompt and --append-system-prompt to \"marvin worker\"")
 		}
-		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // without a choice, each worker uses its own model
+		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // if --provider and --model are missing, each worker uses its own model
 		leave, err := wish.send(ctx, world, opts, prompts)
 		if err != nil {
 			return err

@@ -109,7 +109,8 @@ func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 	return list, nil
 }
 
-// Show returns the value, or else the default, for display.
+// Show returns the value as visible text. If the value is empty, Show returns the default or
+// "none".
 func (h heldSetting) Show() string {
 	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
 }
@@ -178,7 +179,7 @@ func (c configExplain) Run(_ context.Context, world cli.World, opts cli.Options)
 	return err
 }
 
-// Explain describes the setting for the user, in several lines.
+// Explain returns a multi-line description of the setting and its value.
 func (h heldSetting) Explain(path string) string {
 	var text strings.Builder
 	row := func(name, value string) {
@@ -224,7 +225,8 @@ func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) err
 	return err
 }
 
-// Without errGuarded, a conversation could run a command that lifts the conversation's own limits.
+// errGuarded is returned if MARVIN_CALL is set. A conversation's commands must not change the
+// conversation's limits.
 var errGuarded = errors.New("a command that a conversation runs cannot change your settings; type it in your own terminal, or use /settings")
 
 // SetConfig writes a setting and describes the value that is now in effect.

@@ -253,7 +253,7 @@ func fileFindings(home *persistence.Home) []cli.Finding {
 	return found
 }
 
-// ruleFindings reports rules that can never match, and rules about tools that are switched off.
+// ruleFindings reports rules about disabled tools, and rules that can never match.
 func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, settings settings.Config) (list []cli.Finding) {
 	rules := settings.Permissions
 	if len(rules.Allow)+len(rules.Ask)+len(rules.Deny) == 0 {
@@ -285,7 +285,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 	return list
 }
 
-// programs contains the programs that tools use, each with its purpose and how to install it.
+// programs lists the external programs of tools, with purposes and installation commands.
 var programs = []struct{ name, use, mend string }{
 	{"git", "git tools, and tree with .gitignore", "apt install git"},
 	{"rg", "code_grep (without rg, a slower search is used)", "apt install ripgrep"},

@@ -22,7 +22,7 @@ type LogCommand struct {
 	Lines  int  `long:"lines" short:"n" value-name:"N" default:"50" description:"print this many recent entries"`
 }
 
-// Run prints the end of the log. With --follow, it then prints new entries.
+// Run prints the most recent log entries and, with --follow, each new entry.
 func (c LogCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	log := persistence.NewLog(cli.OpenHome(world))
 	asJSON := opts.Output == "json" || opts.Output == "jsonl"

@@ -32,7 +32,7 @@ type reportFile struct {
 	content    []byte
 }
 
-// reportLog is the maximum size in bytes of the log excerpt in a report.
+// reportLog is the maximum size of a report's log excerpt, in bytes.
 const reportLog = 256 << 10
 
 // Run lists the contents of a bug report, and writes the report to a file if the user agrees. Run

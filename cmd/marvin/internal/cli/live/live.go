@@ -83,7 +83,7 @@ func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 		now := live.List(all)
 		if first || !slices.Equal(now, before) {
 			if !first && opts.Output != "json" {
-				fmt.Fprintln(world.Stdout) // a blank line between lists; ShowLive returns any write error
+				fmt.Fprintln(world.Stdout) // a blank line between lists
 			}
 			if err := talk.ShowLive(world, opts, all); err != nil {
 				return err
@@ -225,7 +225,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	parts.Reading.Begin(parts)
 	system := parts.Start()
 	policy := parts.Personal()
-	policy.Coding = !opts.Chat // no user is present to allow the file tools
+	policy.Coding = !opts.Chat // coding mode is on by default, because no user is present to turn it on
 	begin := parts.Conversation(policy, kept)
 	begin.Files = nil
 	held, err := window.Hold(parts, begin)

@@ -127,7 +127,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 	return nil
 }
 
-// startArgs removes the arguments that "marvin web" accepts but "marvin start" does not.
+// startArgs returns args without the options that are specific to "marvin web".
 func startArgs(args []string) (left []string) {
 	for i := 0; i < len(args); i++ {
 		switch one := args[i]; {

@@ -24,7 +24,7 @@ type Command struct {
 	} `positional-args:"yes"`
 }
 
-// Run queries the providers for their models concurrently, and prints the list.
+// Run lists the models that match the arguments.
 func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)
@@ -97,7 +97,8 @@ func (m Command) wants(row accounts.ModelOffer) bool {
 	})
 }
 
-// writeModels prints the list as text. Without --all, all providers without a key share one line.
+// writeModels prints a table of the models, followed by the unavailable providers. If all is false,
+// the providers without a key share one line.
 func writeModels(out io.Writer, list []accounts.ModelOffer, all bool) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "\tMODEL\tWINDOW\tIN\tOUT\tSEES\tEFFORTS\tROLES")

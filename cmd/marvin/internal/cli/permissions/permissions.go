@@ -185,7 +185,7 @@ func inWords(verdict tools.Verdict) string {
 	return "runs"
 }
 
-// decidedBy says what determined the verdict, such as a rule or the approval mode.
+// decidedBy returns the cause of a verdict, for example "the approval mode".
 func decidedBy(verdict tools.Verdict) string {
 	switch {
 	case verdict.Ruled && verdict.Rule != "":

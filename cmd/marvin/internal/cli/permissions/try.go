@@ -61,7 +61,8 @@ type Tryout struct {
 	Shown   []triedCall `json:"shown"` // the first matching calls
 }
 
-// Change contains the number of calls whose verdicts changed in the same way.
+// Change counts the calls with one combination of old and new verdicts. The old and new verdicts
+// can be equal.
 type Change struct {
 	Count  int       `json:"count"`
 	Person [2]string `json:"with_person"` // before and after

@@ -109,7 +109,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 // WatchEnv implements [schedule.Performer]. It takes the sandbox mode from the entry, so a later
 // change to the mode in config.yaml gives an existing watch no additional rights.
 func (p performer) WatchEnv(entry schedules.Entry) (env tools.Env, err error) {
-	entry.May.Run = true // the command is always allowed; May.Run restricts only the watch's prompt
+	entry.May.Run = true // a watch's command is always permitted; the stored May.Run applies only to the prompt
 	world, opts, err := p.rights(entry)
 	if err != nil {
 		return env, err

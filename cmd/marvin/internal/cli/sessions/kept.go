@@ -155,7 +155,7 @@ func (c Conversations) lastID(person bool) string {
 		}
 	}
 	if named := c.World.Getenv("PWD"); id == "" && named != c.Dir && projects.RealDir(named) == c.Dir {
-		// An older version of Marvin stored the path with symbolic links.
+		// An older version of Marvin did not resolve symbolic links.
 		list, err = sessions.New(c.Home).ListOf(named)
 		c.warn(err)
 		id = c.Latest(list)

@@ -238,7 +238,7 @@ func (l listed) info() sessions.Info {
 	}
 }
 
-// lineLength is the maximum length in bytes of an excerpt from a matching line.
+// lineLength is the maximum length of an excerpt, in bytes, without ellipses.
 const lineLength = 160
 
 // excerpt returns the part of a line around the first match.

@@ -288,7 +288,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	}
 	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
 	brought := customtools.ProjectTools{Home: home, Dir: dir}
-	offers, _ := brought.Offers() // the folder of an invalid tool is guessed from the tool's name
+	offers, _ := brought.Offers() // invalid tools are missing from offers, so forgetTool tries likely folder names
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
 			folders = []string{offer.Folder}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Stat has less information on a system without a sandbox.
+// Stat is always zero on this system.
 type Stat struct {
 	Inode uint64
 	Size  int64

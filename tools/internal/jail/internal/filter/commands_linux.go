@@ -80,7 +80,7 @@ func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
 		f = append(f, ruleFor(call, atFirst, unless(equal, user, 1), answer(refuse),
 			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, pid, 1), answer(allow), answer(refuse))...)
 	}
-	// The user's shell would execute input that a command inserts into the terminal.
+	// Commands must not insert terminal input, because the user's shell would execute this input.
 	f = append(f, ruleFor(unix.SYS_IOCTL, atSecond,
 		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)
 	f = append(f, ruleFor(unix.SYS_SOCKET, atFirst,
@@ -135,8 +135,8 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// unless returns an instruction that skips the given number of instructions if the test fails.
 func unless(test uint16, value uint32, count uint8) unix.SockFilter {
+	// The filter skips the given number of instructions if the test is false.
 	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: count, K: value}
 }
 

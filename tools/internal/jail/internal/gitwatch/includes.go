@@ -102,7 +102,7 @@ func included(file, value, home string) string {
 	for _, letter := range strings.TrimSpace(value) {
 		switch {
 		case escaped:
-			path.WriteRune(letter) // the escapes \n, \t and \b do not occur in paths
+			path.WriteRune(letter) // wrong for \n, \t and \b, but paths contain no such escapes
 			escaped = false
 		case letter == '\\':
 			escaped = true

@@ -155,7 +155,7 @@ var plainKeys = []string{
 	"submodule.url", "submodule.active", "user.name", "user.email", "extensions.objectformat", "extensions.refstorage", "extensions.partialclone",
 }
 
-// plainClone reports whether a repository has only settings that git clone writes, and no hooks.
+// plainClone reports whether a repository has no hooks and no settings other than [plainKeys].
 func plainClone(git string) bool {
 	for _, name := range []string{"config.worktree", "info/attributes", "commondir"} {
 		if disk.Exists(filepath.Join(git, filepath.FromSlash(name))) {

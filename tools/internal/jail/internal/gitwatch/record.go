@@ -17,8 +17,8 @@ import (
 // Before a command runs, Marvin saves the repository's state in a file that commands cannot change.
 // If the Marvin process is killed, the next process repairs the repository: see [Recover].
 
-// Records is the directory of one Marvin process's record files. The process locks the directory
-// until [Records.Close].
+// Records is a locked directory that contains the record files of one Marvin process.
+// [Records.Close] releases the lock.
 type Records struct {
 	dir  string
 	lock *os.File
@@ -46,7 +46,7 @@ func OpenRecords(parent, temp string) (*Records, error) {
 	if err == nil && !disk.Claim(lock) {
 		err = errors.New("it cannot be locked")
 	}
-	if err == nil { // renamed last, because other Marvin processes skip directories without a lock
+	if err == nil { // the rename is last: other Marvin processes skip directories without a lock
 		err = errors.Join(os.WriteFile(filepath.Join(dir, tempName), []byte(temp), 0o600), os.Rename(name+".new", name))
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ type record struct {
 	set  bool   // whether the file exists under a name without ".idle"
 }
 
-// idle is the suffix of a record's file name while no command runs.
+// idle is the file name suffix of a record whose jail runs no command.
 const idle = ".idle"
 
 // mostSavedDirs is the maximum number of directories in a record. If there are more, the record
@@ -173,7 +173,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close renames the record, to mark it as idle. It must not be called while commands run.
+// close marks the record as idle. The caller ensures that no command is running.
 func (r *record) close() {
 	if r.set {
 		r.set = false

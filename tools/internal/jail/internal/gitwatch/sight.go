@@ -286,7 +286,8 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 		leads = filepath.Join(filepath.Dir(path), leads)
 	}
 	tree := filepath.Clean(strings.TrimSuffix(path, name))
-	// If a symbolic link replaced a directory, move the link's target back.
+	// If a symbolic link replaced a directory, and the link's target is a directory in the same
+	// tree, move the target back.
 	if before.dirs[path] && leads != "" && disk.Contains(leads, tree) {
 		if moved, err := root.Lstat(strings.TrimPrefix(leads, tree+"/")); err == nil && moved.IsDir() {
 			return errors.Join(root.Remove(name), root.Rename(strings.TrimPrefix(leads, tree+"/"), name))

@@ -21,7 +21,7 @@ type Place struct {
 	Links   []string // protected symbolic links in the Write trees
 	Protect []string // protected files and directories in the Write trees
 	Gits    []string // the git directories that commands can write to
-	Trees   []Tree   // the working trees in which git status reads submodules
+	Trees   []Tree   // the working trees whose submodules [Watch] inspects
 	Mounts  bool     // whether the jail uses mounts for protection
 }
 
@@ -133,7 +133,7 @@ func (w *Watch) check(p *Place) {
 	w.repairs = true
 	defer func() { w.repairs = false }()
 	if w.before != nil {
-		w.look(p) // makes directories readable, so that putBack finds all hooks
+		w.look(p) // this call makes directories readable, so that w.putBack finds all hooks
 		w.putBack(p)
 	}
 	for range 5 { // a restored path may contain another link

@@ -102,7 +102,7 @@ func (p *Plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // [Plan.mount] gives the command its own terminals
 		err = errors.Join(err, grant(rules, device, (writeFile|control)&handled))
 	}
-	if !inside("/tmp", p.Root) { // if the root contains /tmp, the command uses the machine's /tmp
+	if !inside("/tmp", p.Root) { // /tmp is the command's private directory
 		err = errors.Join(err, grant(rules, "/tmp", writeTree))
 	}
 	return err
@@ -139,7 +139,7 @@ func grant(rules int, path string, rights uint64) error {
 	return grantFile(rules, path, file, rights)
 }
 
-// grantFile is like grant, but for an open file or directory.
+// grantFile adds a rule for an open file or directory. It uses path only in errors.
 func grantFile(rules int, path string, file int, rights uint64) error {
 	var info syscall.Stat_t
 	if err := syscall.Fstat(file, &info); err != nil {

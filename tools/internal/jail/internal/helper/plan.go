@@ -19,7 +19,7 @@ type Plan struct {
 	Links   []string // symbolic links that the command cannot rename or remove
 	Protect []string // read-only paths inside writable trees
 	Hide    []string // existing paths that the command cannot read or connect to
-	Show    []string // Marvin's directories that are readable even inside a Hide directory
+	Show    []string // Marvin's directories, readable even if Hide contains a parent directory
 	Temp    string   // the directory mounted over /tmp
 	Offline bool     // no network
 	Held    bool     // the command can read only the system's files and the paths in Read and Write
@@ -52,7 +52,7 @@ const OwnProcess = 0x7ffffff0
 // These values are shared by Marvin and the helper.
 const (
 	Word     = "__jail"        // the first argument of a helper
-	Variable = "MARVIN_HELPER" // in the helper's environment, but not in the command's
+	Variable = "MARVIN_HELPER" // an environment variable that is set only for the helper
 	Verdict  = 3               // the descriptor for the helper's report; closed by execve
 
 	GateWord  = "gate"  // the message that carries the proxy's socket

@@ -59,8 +59,7 @@ func grantAround(dir string, rules int, hidden, above map[string]bool) (err erro
 	return err
 }
 
-// grantHeld lets a program read the system's files and the paths in its profile, except hidden
-// paths.
+// grantHeld lets a program read systemTrees and p.Read, but no hidden path in these trees.
 func (p *Plan) grantHeld(rules int, hidden, above map[string]bool) (err error) {
 	if p.Home != "" && IsSystemPath(path.Dir(p.Home), "") {
 		hidden[p.Home] = true

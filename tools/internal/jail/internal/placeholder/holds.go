@@ -28,8 +28,7 @@ type Table struct {
 	book        string      // see [Table.Begin]
 	othersEnded func() bool // see [Table.Begin]
 	said        map[string]bool
-	// seen contains the paths whose placeholder was removed before, because no other Marvin process
-	// needed it.
+	// seen[path] is true if the previous placeholder at the path was removed.
 	seen map[string]bool
 
 	unsettled unsettled // finished commands whose placeholders may still exist

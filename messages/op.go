@@ -47,7 +47,7 @@ type Answer struct {
 	// Digest is the [Asked.Fingerprint] of the question that the user saw. If Digest is empty,
 	// Marvin does not check whether the question has changed.
 	Digest string `json:"digest,omitempty"`
-	By     string `json:"-"` // the window that answered; "" if only one front end is possible
+	By     string `json:"-"` // the window that answered; "" if the conversation cannot have several windows
 }
 
 // ToEvent returns the [Answered] event for the answer.

@@ -60,8 +60,8 @@ const (
 	// NoticePart is a message for the user outside the answer. A NoticePart without text only
 	// reports that the model is not the cause of the delay.
 	NoticePart
-	// AnewPart tells the user that the answer was interrupted. The model then repeats everything
-	// after the last round of calls.
+	// AnewPart tells the user that the answer was interrupted. The model then repeats everything that
+	// it wrote since the last round of calls.
 	AnewPart
 )
 

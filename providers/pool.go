@@ -190,9 +190,9 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 // Groq has a model named "openai/gpt-oss-120b".
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice splits text like [Pool.Names], but the text comes from the user. If the provider is in
-// makerNames and has no settings from the user, ok is false, because the text could be the name of
-// a model.
+// Choice splits text in the same way as [Pool.Names], but the text comes from the user. If the
+// provider is in makerNames and has no settings from the user, ok is false, because the text could
+// be the name of a model.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
 	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {

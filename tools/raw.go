@@ -22,8 +22,8 @@ type Definition struct {
 	Taken    bool            // Schema was returned by [Tool.Schema]; this saves 40 µs in [Raw]
 	Examples []string        // as in [Def]
 
-	// Server is the user's name for the server that receives the data. If a prompt contains this
-	// name, sending is allowed even if no user is present.
+	// Server is what the user calls the server that receives the data. If a prompt contains this name,
+	// sending is allowed even if no user is present.
 	Server string
 	// OutsiderDoc is true if an outsider wrote the tool's description.
 	OutsiderDoc bool

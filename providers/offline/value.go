@@ -84,7 +84,7 @@ func readText(s sentence, words []word) (any, bool) {
 
 func (w word) isColon() bool { return w.folded == ":" && !w.quoted }
 
-// readRest reads dictated text: the unchanged rest of the request, or quoted text.
+// readRest reads dictated text: quoted text, or the rest of the request verbatim.
 func readRest(s sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return s.raw(words), true

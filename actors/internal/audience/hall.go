@@ -30,7 +30,7 @@ type Hall struct {
 	stored  StoredConversation
 }
 
-// New returns a hall without windows.
+// New returns a Hall that no window has joined.
 func New(now func() time.Time) *Hall {
 	return &Hall{now: now, record: newRecord(), over: make(chan struct{}), live: listEntry{since: now()}}
 }

@@ -229,7 +229,7 @@ func (l *languageServer) stop() {
 }
 
 // checkLate starts the oldest waiting check in the background, together with the other checks for
-// the same conversation. Checks for other conversations wait until this check ends.
+// the same conversation. Checks for other conversations wait until these checks end.
 func (l *languageServer) checkLate(c actor.Context) {
 	if l.session == nil && !l.starting {
 		l.late = nil

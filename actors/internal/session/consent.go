@@ -179,7 +179,7 @@ func (q *questions) forgetGrants() {
 	}
 }
 
-// noSandbox withdraws the permissions for commands in the sandbox, because there is no sandbox.
+// noSandbox withdraws the permissions that apply only to commands in a sandbox.
 func (q *questions) noSandbox(why string) {
 	if q.state.grants.homeless {
 		return

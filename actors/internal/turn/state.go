@@ -75,7 +75,7 @@ type turnState struct {
 	number  int                  // how many requests the turn has sent
 	weight  weight
 	usage   messages.Usage
-	context messages.Context // the use of the context window after the last answer
+	context messages.Context // how full the context window was after the last answer
 
 	another bool           // a hook continued the turn, so the next text begins on a new line
 	wanted  bool           // a summary has been requested and has not begun

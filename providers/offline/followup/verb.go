@@ -26,8 +26,8 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb, with the names of two parameters: one for the thing, and one for the
-// new time or name.
+// act is the tool for a verb, with the names of two parameters: one identifies the item to change,
+// and the other is the new time or name.
 type act struct{ tool, parameter, value string }
 
 // verbs contains the possible actions for each kind of thing.

@@ -31,7 +31,7 @@ type Verdict struct {
 	Place    string   // the destination as shown to the user; not always a host
 	Payload  string   // the data that would be sent, as shown to the user
 	Reasons  []string // as shown to the user; the most serious reasons come first
-	Advice   string   // an alternative for the model
+	Advice   string   // what the model can do instead
 	ReadOnly bool     // the command only reads
 	Beyond   []string // real paths of the directories that the call would use outside the root
 	Writes   []string // real paths of the protected files that the call would write

@@ -19,7 +19,7 @@ type runner struct {
 }
 
 // runners lists the test commands in order of preference. Makefile, justfile and Taskfile.yml come
-// first, because the project's author wrote their test targets.
+// first, because the test targets in these files were written for the project.
 var runners = []runner{
 	{"Makefile", "make test", "\ntest:"},
 	{"justfile", "just test", "\ntest"},

@@ -160,7 +160,7 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 // minContrast is the minimum contrast at which users can distinguish two adjacent backgrounds.
 const minContrast = 1.1
 
-// nearest returns the most similar of the 240 colors that look the same on every terminal.
+// nearest returns the most similar color in the palette of 240 colors that no terminal changes.
 func nearest(colour tcell.Color) tcell.Color {
 	r, g, b := colour.RGB()
 	best, least := tcell.ColorDefault, math.MaxInt

@@ -153,7 +153,8 @@ func objects(dir string) func(name string) bool {
 	}
 }
 
-// makeReadable lets this process list and enter a directory that commands can write to.
+// makeReadable gives this process permission to read and enter a directory that commands can write
+// to.
 func (p *Place) makeReadable(dir string) error {
 	root, name, err := p.open(dir)
 	if slices.Contains(p.Write, dir) { // commands cannot replace the root of a writable tree

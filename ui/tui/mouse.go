@@ -154,7 +154,7 @@ func (m *mouse) toggleBlock(y int) {
 		m.help.send(messages.VisitAgent{Call: one.Call, Agent: one.Agent})
 		return
 	}
-	if m.window.Following() { // the clicked row must not move away
+	if m.window.Following() { // only has an effect while text is selected
 		m.window.Hold()
 	}
 	m.window.Toggle(block)

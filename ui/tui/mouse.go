@@ -154,9 +154,6 @@ func (m *mouse) toggleBlock(y int) {
 		m.help.send(messages.VisitAgent{Call: one.Call, Agent: one.Agent})
 		return
 	}
-	if m.window.Following() { // only has an effect while text is selected
-		m.window.Hold()
-	}
 	m.window.Toggle(block)
 	if m.look.on {
 		m.window.Focus(block)

@@ -111,7 +111,7 @@ func TestReadingFoldsCopiesAndJumps(t *testing.T) {
 	p.sees("› typed")
 }
 
-func TestAClickUnfoldsABlockThatStaysWhereItIs(t *testing.T) {
+func TestAClickUnfoldsABlockAndFoldsItAgain(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 30)
 	conversation(talk)

@@ -206,13 +206,6 @@ func (w *Window) Home() {
 // End scrolls to the end of the transcript. The window then follows new text.
 func (w *Window) End() { w.away, w.grabbed = false, false }
 
-// Hold keeps the screen unchanged when new lines arrive, except at the end of the transcript.
-func (w *Window) Hold() {
-	if len(w.blocks) > 0 {
-		w.stayAt(w.start())
-	}
-}
-
 // stayAt scrolls to a line. New text no longer moves the window, except at the end of the
 // transcript.
 func (w *Window) stayAt(at anchor) {

@@ -48,7 +48,6 @@ func TestWindowNavigation(t *testing.T) {
 	}
 	step("at home", window.Home)
 	step("at the end", window.End)
-	step("held", window.Hold)
 	step("more comes", func() {
 		v.Apply(messages.Envelope{At: start.Add(30 * time.Second), Event: messages.Text{Chunk: "new\n\n- and\n- newer"}})
 	})
@@ -86,7 +85,6 @@ func TestWindowNavigation(t *testing.T) {
 	var none view.Window
 	none.Scroll(3)
 	none.Home()
-	none.Hold()
 	none.MoveFocus(1)
 	none.BeginFind()
 	if above, of := none.Extent(); above+of != 0 || none.GoToPrompt(1) || none.Find("x", 1, false) || none.At(0) != nil || none.Focused() != nil || !none.Following() {

@@ -123,7 +123,7 @@ func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	if e.joined != nil && e.joined.Lost() == nil {
 		return e.joined, nil
 	}
-	address := e.flags.address(e.world, "agents")
+	address := e.flags.address("agents")
 	address.Say = e.say
 	joined, err := fleet.Open(ctx, address)
 	if err == nil {
@@ -163,7 +163,7 @@ func (e *Runner) Close() {
 	}
 }
 
-func (f FleetFlags) address(world cli.World, role string) fleet.Address {
+func (f FleetFlags) address(role string) fleet.Address {
 	return fleet.Address{
 		Servers: f.Fleet, Stream: cmp.Or(string(f.Stream), usualStream), Creds: f.Creds, NKey: f.NKey,
 		CA: f.CA, Cert: f.Cert, Key: f.CertKey, Name: "marvin " + role, AckWait: f.Away,

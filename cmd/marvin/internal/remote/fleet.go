@@ -51,7 +51,7 @@ func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fl
 		}
 		f = f.Configured(settings.Fleet, world.Home)
 	}
-	address := f.address(world, role)
+	address := f.address(role)
 	address.Say = func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) }
 	return fleet.Open(ctx, address)
 }
@@ -59,16 +59,16 @@ func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fl
 // Configured returns the flags with the URL from config.yaml. Unset flags also get their values
 // from config.yaml.
 func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
-	file := func(flag, path string) string {
+	file := func(path string) string {
 		if rest, ok := strings.CutPrefix(path, "~/"); ok {
-			path = filepath.Join(home, rest)
+			return filepath.Join(home, rest)
 		}
-		return cmp.Or(flag, path)
+		return path
 	}
 	f.Fleet = fleet.URL
 	f.Stream = cmp.Or(f.Stream, StreamName(fleet.Stream))
-	f = f.withLogin(file("", fleet.Creds), file("", fleet.NKey))
-	f.CA, f.Cert, f.CertKey = file(f.CA, fleet.CA), file(f.Cert, fleet.Cert), file(f.CertKey, fleet.CertKey)
+	f = f.withLogin(file(fleet.Creds), file(fleet.NKey))
+	f.CA, f.Cert, f.CertKey = cmp.Or(f.CA, file(fleet.CA)), cmp.Or(f.Cert, file(fleet.Cert)), cmp.Or(f.CertKey, file(fleet.CertKey))
 	return f
 }
 

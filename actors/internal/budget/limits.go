@@ -5,9 +5,9 @@ import "fmt"
 // Limits holds the thresholds for the size of a request in tokens; 0 means the default. The size
 // includes the system text and the tools.
 type Limits struct {
-	Warn    int  // from this size on, the model is warned and cannot read files; default 180,000
-	Compact int  // from this size on, older messages are summarized; default 200,000
-	Refuse  int  // from this size on, requests are not sent; default 226,000
+	Warn    int  // at this size, the model is warned and can no longer read files; default 180,000
+	Compact int  // at this size, older messages are summarized; default 200,000
+	Refuse  int  // requests of this size or more are not sent; default 226,000
 	Manual  bool // disables automatic compaction
 }
 

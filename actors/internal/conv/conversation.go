@@ -56,7 +56,7 @@ type LiveConversation struct {
 	AgentContext context.Context
 	Caller       Caller // the call that began this sub-agent
 
-	Undo      *UndoLog     // the record of changes to files; nil if there is none
+	Undo      *UndoLog     // the record of changes to files, or nil
 	UndoTurn  string       // the id of the main conversation's current turn, for the undo log
 	Artifacts *ArtifactLog // tool outputs that are too long to show
 }

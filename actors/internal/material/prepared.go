@@ -48,5 +48,5 @@ func Describe(list []tools.Tool, window int) ToolsDescribed {
 type ToolsDescribed struct {
 	Specs    []providers.ToolSpec
 	Problems []string
-	Window   int // the context window for which the tools were chosen
+	Window   int // the size of the context window when the tools were chosen
 }

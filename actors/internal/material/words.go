@@ -21,7 +21,7 @@ import (
 // Found is the result of [Find].
 type Found struct {
 	written.Inventory
-	Place        string // the directory for which the user's answers are stored
+	Place        string // the user's answers are stored for this directory
 	Instructions projects.Text
 	OfProject    []File // the project's files
 	problems     []error

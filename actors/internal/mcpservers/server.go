@@ -175,7 +175,7 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give delivers the answer to every waiting caller for which match returns true.
+// give delivers the answer to every waiting caller that match accepts.
 func (s *server) give(match func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {

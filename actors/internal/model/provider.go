@@ -152,7 +152,7 @@ func (p *provider) drop(c actor.Context) {
 }
 
 // stop cancels the running request. If the client does not return within the grace period, the
-// actor is replaced, so that no caller waits forever.
+// actor is replaced, because callers would otherwise wait forever.
 func (p *provider) stop(c actor.Context, cause error) {
 	p.request.cancel(cause)
 	task.After(c, p.deps.Grace, giveUp{request: p.request})

@@ -114,7 +114,7 @@ func (m *sessionModels) restore(choice conv.Choice, err error) {
 	begin := &m.state.conversation
 	if err != nil {
 		now := begin.Choice
-		m.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s, which answered earlier in this conversation, is no longer available (%v); %s %s answers from now on.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
+		m.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s, which answered earlier in this conversation, is no longer available (%v); %s %s answers instead.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
 		return
 	}
 	begin.Choice, m.last = choice, choice

@@ -49,7 +49,7 @@ func (k *State) forget() {
 	k.conversation.PrivateDirs = nil
 }
 
-// heldBy returns the source of the first untrusted message, or "" if there is none. A prompt or
+// heldBy returns the source of the first untrusted message, or "". A prompt or
 // tool result without a recorded author is untrusted. Other programs and older versions of Marvin
 // do not always record authors.
 func heldBy(all []messages.Message) string {

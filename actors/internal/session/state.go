@@ -70,7 +70,7 @@ type windowedAudience interface {
 	Watched() bool
 }
 
-// Tainted returns the first source of untrusted or private text, or "" if there is none.
+// Tainted returns the first source of untrusted or private text, or "".
 func (k *State) Tainted() string { return k.tainted }
 
 // Places returns the paths that the conversation's text could come from.

@@ -235,7 +235,7 @@ func (p *App) restoreModel() {
 	}
 	selection, err := providers.Resolve(p.Accounts.Wishes(was.Provider, was.Model))
 	if err != nil {
-		fmt.Fprintf(p.World.Stderr, "warning: %s %s, which answered earlier in this conversation, is no longer available (%v); %s %s answers from now on.\n", was.Provider, was.Model, err, now.Provider, now.Model)
+		fmt.Fprintf(p.World.Stderr, "warning: %s %s, which answered earlier in this conversation, is no longer available (%v); %s %s answers instead.\n", was.Provider, was.Model, err, now.Provider, now.Model)
 		return
 	}
 	p.Selection = selection

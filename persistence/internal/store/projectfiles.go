@@ -31,7 +31,8 @@ func MakeLogs(root *os.Root, under string) error {
 // creates .marvin/.gitignore if that file is missing.
 func Hide(root *os.Root, name string, isNew bool) error {
 	if isNew {
-		if err := WriteInside(root, path.Join(name, ".gitignore"), []byte("*\n")); err != nil {
+		err := WriteInside(root, path.Join(name, ".gitignore"), []byte("*\n"))
+		if err != nil && !errors.Is(err, fs.ErrExist) { // another window may have created it
 			return err
 		}
 	}

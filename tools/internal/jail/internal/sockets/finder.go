@@ -146,7 +146,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 			list, err := file.ReadDir(500)
 			entries += len(list)
 			for _, entry := range list {
-				path := filepath.Join(dir, entry.Name())
+				path := strings.TrimSuffix(dir, "/") + "/" + entry.Name() // filepath.Join takes a fifth of the time
 				switch {
 				case entry.Type()&os.ModeSocket != 0:
 					found = append(found, path)

@@ -139,7 +139,7 @@ func soak(t *testing.T, odds int) *soaked {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte("context: {warn: 12000, compact: 13000, refuse: 60000}\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte("context: {warn: 10000, compact: 11000, refuse: 60000}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	variables := map[string]string{

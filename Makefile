@@ -75,7 +75,7 @@ try: build ## run one prompt that needs no key; the first build downloads Go mod
 PROCESSORS = $(shell nproc 2>/dev/null || echo 2)
 AT_ONCE    = $(if $(filter 1,$(PROCESSORS)),1,$$(($(PROCESSORS) * 2)))
 SHORT      = -short
-TESTED     = $(SHORT) -count=1 -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./actors ./providers/copilot ./persistence ./tools/internal/language ./ui/tui ./tools/language ./tools/internal/jail ./...
+TESTED     = $(SHORT) -count=1 -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./actors ./providers/copilot ./persistence ./tools/internal/language ./ui/tui ./tools/language ./tools/internal/jail ./tools/shell ./...
 # Temporary files go below a directory of their own. Its attribute T (chattr +T) makes ext4 place the
 # subdirectories in different parts of the disk. Reason: without a journal, as on many throw-away
 # machines, ext4 checks for each new file all files removed nearby in the last five minutes. The

@@ -100,7 +100,7 @@ func behindCopilot(t *testing.T, table *table) {
 	all := faultsOfCopilot()
 	if testing.Short() { // the CLI uses much processor time
 		every := 0
-		all = slices.DeleteFunc(all, func(fault) bool { every++; return every%3 != 1 })
+		all = slices.DeleteFunc(all, func(fault) bool { every++; return every%6 != 1 })
 	}
 	rows := make([]row, len(all))
 	room := make(chan struct{}, atOnce) // t.Parallel would allow as many as there are processors

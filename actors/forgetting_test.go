@@ -35,7 +35,7 @@ var secretName = regexp.MustCompile(`(?i)zq\pLx\d{4}`)
 // everywhere is set, no file of Marvin's contains them and no resumed conversation sends them.
 // make lives runs 500; LIVES_SEED=7 selects others.
 func TestForgettingLeavesNoWordInAnyLife(t *testing.T) {
-	count, seed := 25, uint64(1)
+	count, seed := 16, uint64(1)
 	if text := os.Getenv("FORGETTING_LIVES"); text != "" {
 		count, _ = strconv.Atoi(text)
 	}

@@ -164,7 +164,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root, stride := inMemory(t), 7
 			if testing.Short() {
-				stride = 13
+				stride = 29
 			}
 			if os.Getenv("TORTURE") != "" {
 				stride = 1

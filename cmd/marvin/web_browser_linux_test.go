@@ -236,7 +236,7 @@ func TestReloadsLoseNoWord(t *testing.T) {
 	const tabs, said = 4, 400 // a browser has six connections for an address
 	reloads := 40             // a reload takes 0.1 s of processor time
 	if testing.Short() {
-		reloads = 20
+		reloads = 12
 	}
 	if text := os.Getenv("RELOADS"); text != "" {
 		reloads = atoi(t, text)

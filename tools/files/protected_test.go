@@ -67,8 +67,11 @@ func TestEveryProtectedPlaceIsRefusedOrAskedAbout(t *testing.T) {
 			t.Errorf("%s in %s, in the mode all: %+v", name, dir, all)
 		}
 	}
-	for _, row := range protected.Home {
-		for _, name := range row.Names {
+	for at, row := range protected.Home {
+		for n, name := range row.Names {
+			if testing.Short() && n > 0 && (at+n)%4 != 0 {
+				continue // the jail's tests write to every place
+			}
 			strict := row
 			for _, other := range protected.Home { // the strictest row counts
 				for _, above := range other.Names {

@@ -70,7 +70,10 @@ func TestOrdinaryGitWorkInTheJail(t *testing.T) {
 		}
 	}
 	for _, mode := range modes {
-		for _, each := range ordinary {
+		for n, each := range ordinary {
+			if testing.Short() && (n%2 == 0) == (os.Getuid() == 0) {
+				continue // each work once: in the default mode as an ordinary user, or in strict mode as root
+			}
 			t.Run(each.work+" "+string(mode), func(t *testing.T) {
 				t.Parallel()
 				p := newPlace(t)
@@ -130,8 +133,12 @@ func asNobody(t *testing.T) {
 	command.Dir = dir
 	command.Env = []string{"ORDINARY=1", "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "TMPDIR=" + dir}
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	expected := len(ordinary)
+	if testing.Short() {
+		expected /= 2
+	}
 	out, err := command.CombinedOutput()
-	if passed := strings.Count(string(out), "--- PASS"); err != nil || passed < len(ordinary) && !strings.Contains(string(out), "--- SKIP") {
+	if passed := strings.Count(string(out), "--- PASS"); err != nil || passed < expected && !strings.Contains(string(out), "--- SKIP") {
 		t.Errorf("%d passed, %v\n%s", passed, err, out)
 	}
 }

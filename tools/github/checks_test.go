@@ -28,7 +28,7 @@ func gitIn(dir string, args ...string) proc.Command {
 func TestChecksSayWhatFailedAndWhy(t *testing.T) {
 	g, env := plays(t)
 	g.set(failedRuns)
-	for _, args := range []string{`{}`, `{"ref":"7"}`, `{"ref":"mend/it"}`, `{"ref":"` + headSHA + `"}`} {
+	for _, args := range []string{`{}`, `{"ref":"7"}`, `{"ref":"` + headSHA + `"}`} {
 		text := said(t, env, "github_checks", args)
 		wants(t, text, "CI is red for "+g.host()+"/them/tool@6dcb09b: 2 of 4 checks failed, 1 still running",
 			"test (linux): FAILED · 4m12s", "bench: FAILED (timed_out) · Too slow", "deploy: queued", "licence/cla: passed · signed",

@@ -8,6 +8,7 @@ import (
 )
 
 func TestIncludedGitConfigIsProtected(t *testing.T) {
+	every := 0
 	for name, lines := range map[string][2]string{
 		"a file of the tree":  {`git config include.path ../.gitconfig; touch .gitconfig`, ".gitconfig"},
 		"in a directory":      {`mkdir -p conf/git; touch conf/git/x; git config include.path ../conf/git/x`, "conf/git/x"},
@@ -21,12 +22,16 @@ func TestIncludedGitConfigIsProtected(t *testing.T) {
 		"by the home's name":  {`git config include.path "~home/project/mine"; touch mine`, "mine"},
 		"of the user's own":   {`git config --file ~/.gitconfig include.path "$PWD/mine"; touch mine`, "mine"},
 	} {
+		every++
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, attack := range []string{
+			for n, attack := range []string{
 				`echo evil > FILE`, `rm -f FILE; mkdir -p $(dirname FILE); echo evil > FILE`, `echo evil > new; mv -f new FILE`, `ln -sf $PWD/new FILE; echo evil > new`,
 				`mkdir -p away; mv $(echo FILE | cut -d/ -f1) away; mkdir -p $(dirname FILE); echo evil > FILE`,
 			} {
+				if testing.Short() && (every+n)%5 > 1 { // two attacks on each place
+					continue
+				}
 				p := newPlace(t, jail.Workspace)
 				p.run(t, false, "git init -q -b main; "+lines[0])
 				p.run(t, true, strings.ReplaceAll(attack, "FILE", lines[1]))

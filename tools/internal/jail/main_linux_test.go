@@ -182,7 +182,7 @@ func swap(args []string) error {
 	var done sync.WaitGroup
 	stop := make(chan struct{})
 	done.Go(func() {
-		for range 100_000 {
+		for range 20_000 {
 			_ = unix.Renameat2(unix.AT_FDCWD, slot, unix.AT_FDCWD, spare, unix.RENAME_EXCHANGE)
 		}
 		close(stop)

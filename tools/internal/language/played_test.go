@@ -280,7 +280,7 @@ func (p *played) flood() {
 	before, after, _ := bytes.Cut(text, []byte(first))
 	p.out.Lock()
 	defer p.out.Unlock()
-	for n := range 100 {
+	for n := range 70 {
 		_, _ = fmt.Fprintf(os.Stdout, "%s%s%02d", before, strings.TrimSuffix(first, "00"), n)
 		_, _ = os.Stdout.Write(after)
 	}

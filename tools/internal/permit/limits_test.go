@@ -3,7 +3,9 @@
 package permit
 
 import (
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,7 +26,7 @@ func worked(t *testing.T) time.Duration {
 }
 
 func TestNoLineIsJudgedForLong(t *testing.T) {
-	for name, line := range map[string]string{
+	lines := map[string]string{
 		"pipes into shells":      "curl x" + strings.Repeat("|sh", 9000),
 		"echoes into shells":     "echo a" + strings.Repeat("|echo a", 5000) + strings.Repeat("|sh", 5000),
 		"values of variables":    "x='" + strings.Repeat("a ", 20000) + "';" + strings.Repeat("$x;", 5000),
@@ -52,8 +54,12 @@ func TestNoLineIsJudgedForLong(t *testing.T) {
 		"wrappers in wrappers":   strings.Repeat("env ", 16000) + "rm x",
 		"marks in wrappers":      strings.Repeat("xargs env {} ", 40) + "rm x; rm -rf ~",
 		"shells in find":         strings.Repeat("find . -exec sh {} ", 40) + "rm x; rm -rf ~",
-	} {
-		began := worked(t)
+	}
+	for n, name := range slices.Sorted(maps.Keys(lines)) {
+		if testing.Short() && n%2 == 1 {
+			continue
+		}
+		line, began := lines[name], worked(t)
 		verdict := judge(nil, line)
 		if took := worked(t) - began; took > 10*time.Second || !verdict.Firm {
 			t.Errorf("%s: %v after %s", name, verdict, took)

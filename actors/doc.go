@@ -2,8 +2,8 @@
 //
 // This package starts the tree and gives front ends access to it. Only this package and its
 // subpackages know protoactor. The main actors are in internal/session, internal/turn and
-// internal/call. Imports go only in this order: session, turn, call, the other actors, mail, conv,
-// kernel.
+// internal/call. A package imports only later packages of this list: session, turn, call, the other
+// actors, mail, conv, kernel.
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents

@@ -34,8 +34,8 @@ func init() {
 
 // System is a running tree of actors. A process has one, shared by all its conversations.
 type System struct {
-	// Servers is the interface of front ends to the MCP servers. Its methods block, so actors must
-	// not call them.
+	// Servers gives front ends access to the MCP servers. Its methods block, so actors must not call
+	// them.
 	Servers mcpservers.Client
 
 	actors *actor.ActorSystem

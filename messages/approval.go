@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Approval is the approval mode of a conversation, which determines the calls that need the user's
+// Approval is a conversation's approval mode, which determines the calls that need the user's
 // consent. A new mode applies only to later calls.
 type Approval string
 

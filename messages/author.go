@@ -34,8 +34,8 @@ func NewAuthored(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
 
-// Ask joins pieces into one prompt. A host counts as named by the user only if a [Typed] piece
-// contains it.
+// Ask joins pieces into one prompt. The user counts as having named a host only if a [Typed] piece
+// contains the host.
 func Ask(pieces ...Authored) Prompt {
 	texts := make([]string, 0, len(pieces))
 	for _, piece := range pieces {

@@ -170,7 +170,7 @@ type Waiting struct {
 	Since time.Time `json:"since,omitzero"` // when the last data of an unfinished answer arrived
 }
 
-// ModelChanged reports a change to another model. If Why is empty, the change takes effect with the
+// ModelChanged reports a switch to another model. If Why is empty, the switch takes effect with the
 // next turn. Otherwise Why is the reason, and the new model continues the running turn. If Stays is
 // set, the new model also answers later turns.
 type ModelChanged struct {

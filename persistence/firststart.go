@@ -14,9 +14,9 @@ import (
 type FirstStart struct{ *Home }
 
 // Pending returns true for a new user: there is no recorded full-screen start, and no
-// configuration, login, project setting, profile or conversation. Without a home directory, Pending
-// returns false. Runs with --non-interactive do not count, because new users often try such runs
-// first.
+// configuration, login, project setting, profile or conversation. Pending ignores runs with
+// --non-interactive, because new users often try such runs first. Without a home directory, Pending
+// returns false.
 func (f FirstStart) Pending() bool {
 	if f.State == "" || f.Data == "" {
 		return false

@@ -46,8 +46,8 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), store.AppendTo(path, p)
 }
 
-// logPatience is the maximum time that Write waits while another process rotates the log. During
-// one rotation on a busy machine, 130 lines were written.
+// logPatience is the maximum time that Write waits while another process rotates the log. Without
+// this wait, processes on a busy machine appended 130 lines to the full log during one rotation.
 const logPatience = time.Second
 
 // rotate renames the log if it is full.

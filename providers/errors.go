@@ -52,9 +52,9 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s answered %d: %s", e.Provider, e.Status, text)
 }
 
-// Is matches [ErrNoCredit] if the account has no credit, and [ErrTooLong] if the question is too
-// long. For a question that is too long, servers send status 400 with various messages, or status
-// 413 (Anthropic above 32 MB, Groq above the limit per minute).
+// Is reports whether the error matches target, which can be [ErrNoCredit] or [ErrTooLong]. For a
+// question that is too long, servers send status 400 with various messages, or status 413
+// (Anthropic above 32 MB, Groq above the limit per minute).
 func (e *StatusError) Is(target error) bool {
 	if target == ErrNoCredit {
 		return e.unpaid()

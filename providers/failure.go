@@ -122,9 +122,9 @@ func toldWait(text string) (wait time.Duration) {
 	return wait
 }
 
-// ServerError converts the body of an error response into an error. It supports the error objects
-// of OpenAI, vLLM and FastAPI, Gemini's list of such objects, JSON strings, HTML pages and plain
-// text.
+// ServerError converts the body of an error response into an error. It supports JSON strings, HTML
+// pages, plain text, the error objects of OpenAI, vLLM and FastAPI, and Gemini's list of error
+// objects.
 func ServerError(provider string, status int, body []byte, key string) *StatusError {
 	failure := &StatusError{Provider: provider, Status: status}
 	text := string(body)

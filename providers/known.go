@@ -23,9 +23,9 @@ const (
 // Efforts contains all efforts, beginning with the lowest.
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
-// modelTable lists the properties of models. The first row whose prefix matches "provider/model" or
-// the model's name alone is used. If the efforts field is empty, the model's efforts are unknown.
-// If the field is "none", the model accepts no effort.
+// modelTable lists the properties of models. rowOf selects the first row whose prefix matches
+// "provider/model" or the model's name without a provider. If the efforts field is empty, the
+// model's efforts are unknown. If the field is "none", the model accepts no effort.
 var modelTable = []struct {
 	prefix  string
 	window  int

@@ -189,8 +189,8 @@ func (s *Spool) OutputNote(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 
-// artifactNote returns a note that tells the model how to read a stored output. In the note, the
-// call of read_file starts at the given line.
+// artifactNote returns a note that tells the model how to read a stored output. The note suggests a
+// call of read_file that reads from the given line on.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are stored as %s", kept.Lines, kept.Total, address)

@@ -120,13 +120,13 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // the name of the prompt: "conversation ID/TURN"
 	Private bool   // the conversation contains text from a private directory; only some providers may see this text
-	// Earlier searches the stored conversations for the given words, and returns up to limit lines,
-	// newest first. Earlier is nil outside a conversation.
+	// Earlier looks for the given words in the stored conversations, and returns the lines found,
+	// newest first, up to the limit. Earlier is nil outside a conversation.
 	Earlier func(ctx context.Context, words string, limit int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
-	// Agents runs at most limit tasks at a time, each in a sub-agent, and returns the reports in
-	// the order of the tasks. It returns soon after ctx ends. Agents is nil if sub-agents are not
-	// available.
+	// Agents runs each task in a sub-agent, and returns the reports in the order of the tasks. The
+	// limit is the maximum number of tasks at a time. Agents returns soon after ctx ends. Agents is
+	// nil if sub-agents are not available.
 	Agents func(ctx context.Context, limit int, tasks []Task) []Report
 
 	SetDir func(path string) error // changes the working directory to an existing directory, given by its absolute path

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// OtherNames returns other paths of dir, or of parts of dir, that exist because of mounts such as
-// bind mounts. It omits paths below dir. It returns nil if the kernel's mount table cannot be read.
-// On systems other than Linux, it always returns nil.
+// OtherNames returns the other paths under which dir or a part of dir is reachable because of
+// mounts, such as bind mounts. It omits paths below dir. It returns nil if the kernel's mount table
+// cannot be read. On systems other than Linux, it always returns nil.
 func OtherNames(dir string) (names []string) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

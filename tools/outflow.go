@@ -27,8 +27,9 @@ import (
 // trigger an action, unless the user typed them. A host is allowed if the user, a rule or an
 // earlier answer named the host.
 //
-// A call that sends text to other people needs the user's approval, with two exceptions: a rule
-// allows the call, or no user is present and the prompt or the command line named the destination.
+// A call that sends text to other people needs the user's approval, with two exceptions. A rule can
+// allow the call. If no user is present, a destination that the prompt or the command line named is
+// allowed.
 //
 // A question shows all the data that would be sent. If no user is present, Marvin refuses every
 // call that needs approval.

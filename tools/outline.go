@@ -38,8 +38,8 @@ func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	return doc, schema, err
 }
 
-// Purpose returns the whole Doc of a tool with an outline (see [WithOutline]). For other tools, it
-// returns the first sentence of Doc.
+// Purpose returns the whole Doc if the tool has an outline (see [WithOutline]), and otherwise the
+// first sentence of Doc.
 func (t Tool) Purpose() string {
 	if t.brief != "" {
 		return t.Doc

@@ -90,7 +90,7 @@ func cutMiddle(text string, room int) string {
 	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", text[:head], tail-head, text[tail:])
 }
 
-// runeFloor rounds limit down to the nearest rune boundary in text.
+// runeFloor rounds a limit down to the nearest rune boundary in text.
 func runeFloor(text string, limit int) int {
 	if limit >= len(text) {
 		return len(text)

@@ -103,9 +103,9 @@ type SandboxConfig = jail.Config
 // NewSandbox returns a sandbox. The sandbox does not touch the system before the first command.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
-// SandboxNote says where Marvin stores the files that commands deleted or overwrote, and the files
-// that commands left in the sandbox's /tmp. Each file is reported once; the result is "" if there
-// is nothing new.
+// SandboxNote returns a note about the files that Marvin stored because commands deleted them,
+// overwrote them, or left them in the sandbox's /tmp. The note contains the storage directory. Each
+// file is reported once. If there is nothing to report, the result is "".
 func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
 	dir, names, err := sandbox.TakeKept()

@@ -66,7 +66,7 @@ func (e Env) reach(dir string) (real string, inside bool, err error) {
 	return box.ResolveBelow(e.Dir, dir)
 }
 
-// base returns e.Root or, if e.Root is empty, text for messages.
+// base returns e.Root, or a description for messages if e.Root is empty.
 func (e Env) base() string {
 	if e.Root == "" {
 		return "any working directory"

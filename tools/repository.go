@@ -15,8 +15,8 @@ import (
 // conversation.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository returns an error that wraps [ErrRepositoryMoved] if git would use another
-// repository in a directory to which calls can be confined. If the sandbox is off, CheckRepository
+// CheckRepository checks each directory to which calls can be confined. If git would use another
+// repository there, the error wraps [ErrRepositoryMoved]. If the sandbox is off, CheckRepository
 // returns nil.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
@@ -82,8 +82,8 @@ func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
-// report appends warnings to output. It warns if git would now use a different repository in root,
-// or if a rebase in progress there would run new commands.
+// report adds a warning to the call's output if git would now use a different repository in the
+// given directory, or if a rebase that is in progress in this directory would run new commands.
 func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):

@@ -31,8 +31,8 @@ type Output struct {
 	Own bool
 	// Strangers is true if outsiders wrote Text, even if the tool declares another origin.
 	Strangers bool
-	// Undo says how to reverse the call. It does not cover changes to files, which [Env.Undo]
-	// saves. If Undo is nil, the package tools/undo decides whether the call can be undone.
+	// Undo describes how to reverse the call, but not changes to files, because [Env.Undo] saves these
+	// changes. If Undo is nil, the package tools/undo decides whether the call can be undone.
 	Undo *Inverse
 }
 

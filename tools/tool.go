@@ -58,9 +58,9 @@ type Def[In any] struct {
 	Timeout time.Duration
 	// TimeoutFor, if set, returns the timeout for one call, and Timeout is ignored.
 	TimeoutFor func(In) time.Duration
-	// State names data, other than files, that the tool reads or writes. In a reply, calls with the
-	// same State run in order if one of them writes. The default is the tool's section. Tools that
-	// use the working directory or only read from the network have no default.
+	// State is a name for data, other than files, that the tool reads or writes. In a reply, calls
+	// with the same State run in order if one of them writes. The default is the tool's section. Tools
+	// that use the working directory or only read from the network have no default.
 	State string
 	// Places, if set, returns all places that one call reads or writes. Otherwise Access, State and
 	// Effect determine the places.

@@ -31,8 +31,8 @@ type Setup struct {
 	HTTP   *http.Client      // nil means that Start makes a client for the test
 	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
 	Retry  bool              // retry failed requests
-	// Models configures the models. If Connect is nil, the provider "copilot" connects to Other,
-	// and every other provider connects to Server. If Choose is nil, every provider name is
+	// Models configures the models. If Connect is nil, the provider "copilot" connects to Setup.Other,
+	// and all remaining providers connect to Setup.Server. If Choose is nil, every provider name is
 	// accepted. The fields Fallback and Price are ignored.
 	Models actors.Models
 	// Config, if not nil, modifies the configuration of the tree.

@@ -109,8 +109,8 @@ func newParser(target any) *flags.Parser {
 	return parser
 }
 
-// wantsCommands reports whether the arguments name a command or ask for help, which lists all
-// commands. Only the first argument can name a command, so a prompt can contain any word.
+// wantsCommands reports whether the arguments name a command or ask for help. The help text lists
+// all commands. Only the first argument can name a command, so a prompt can contain any word.
 func wantsCommands(args []string) bool {
 	for i, arg := range args {
 		switch arg {

@@ -106,8 +106,8 @@ func refuseMistyped(args, words []string) error {
 	return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %s", words[0], near, strings.Join(args, " "))
 }
 
-// ofConversation reports whether words form a slash command. A command without "/" or "!", such as
-// "exit", must be the only word.
+// ofConversation reports whether the words form a command that works only in a conversation. A
+// command without "/" or "!", such as "exit", must be the only word.
 func ofConversation(words []string) bool {
 	_, ok := slash.Find(words[0])
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))

@@ -81,8 +81,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 }
 
 // endsWithin reports whether an interrupted write at the given offset can be completed. An entry
-// must end directly before the offset. The rest of the log must be a prefix of addition, the old
-// closing bracket, or the first byte of addition and that bracket.
+// must end directly before the offset. The rest of the log must be either a prefix of the new data
+// or the old closing bracket. The first byte of the new data can precede this bracket.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {

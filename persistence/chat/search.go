@@ -200,8 +200,8 @@ func unixTime(digits string) time.Time {
 	return time.Unix(number, 0)
 }
 
-// read returns the messages in the last limit bytes of a backup, oldest first. If the backup is
-// larger than limit, cut is true.
+// read returns the messages at the end of a backup, oldest first. It reads at most limit bytes. If
+// the backup is larger, cut is true.
 func (b backup) read(limit int64) (entries []Entry, read int64, cut bool, err error) {
 	file, size, err := b.open()
 	if file == nil {

@@ -50,7 +50,7 @@ type toolEntry struct {
 	content []byte
 }
 
-// acceptedTool returns the key for a tool in the map of accepted extensions. The prefix prevents a
+// acceptedTool returns a tool's key in the map of accepted extensions. The prefix prevents a
 // collision with the name of a server.
 func acceptedTool(folder string) string { return "tools:" + folder }
 

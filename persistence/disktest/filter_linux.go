@@ -62,11 +62,11 @@ func watchMe() error {
 	return syscall.Exec(program, os.Args, environ)
 }
 
-// install installs the filter for this thread and its future child processes. The kernel reports
-// each call in watchedCalls to the listener before running the call. After the watcher has received
-// the report, the signals of the Go runtime cannot interrupt the call. The filter also disables
-// prctl(PR_SET_DUMPABLE). Otherwise, a watcher without root privileges could not read file names
-// from the process's memory.
+// install installs the filter for this thread and its future child processes. Before running any
+// call that watchedCalls lists, the kernel reports the call to the listener. After the watcher has
+// received the report, the signals of the Go runtime cannot interrupt the call. The filter also
+// disables prctl(PR_SET_DUMPABLE). Otherwise, a watcher without root privileges could not read file
+// names from the process's memory.
 func install() (listener int, err error) {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the call number
 	for i, number := range watchedCalls {

@@ -58,8 +58,9 @@ func (j Jobs) List() (all []Job, err error) {
 	return all, err
 }
 
-// Output returns at most the last limit bytes of a job's standard output, and the total size of the
-// output. If stderr is true, Output reads standard error instead. A missing file counts as empty.
+// Output returns at most limit bytes from the end of a job's standard output, and the total size of
+// the output. If stderr is true, Output reads standard error instead. A missing file counts as
+// empty.
 func (j Jobs) Output(id string, stderr bool, limit int64) (text []byte, size int64, err error) {
 	root, _, err := j.open(id)
 	if err != nil {

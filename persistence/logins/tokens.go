@@ -77,7 +77,7 @@ func earlierSpotifyToken(files []string) *SpotifyToken {
 			continue
 		}
 		if token.ExpiresAt > 0 {
-			// Such a file has no expires_in, so SavedAt holds the expiry time.
+			// A file of the TypeScript version has no expires_in, so SavedAt holds the expiry time.
 			token.SavedAt = token.ExpiresAt / 1000
 		}
 		return &token.SpotifyToken

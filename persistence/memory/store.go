@@ -123,7 +123,8 @@ func (f *file) heading() string {
 	return "# Facts about the " + string(f.scope) + " " + f.of + "\n\n"
 }
 
-// Facts returns the facts about the user, where.Profile and the repository that contains where.Dir.
+// Facts returns the facts about the user, about the given profile, and about the repository that
+// contains where.Dir.
 func (s *Store) Facts(where Location) (facts []Fact, err error) {
 	for _, scope := range []Scope{User, Profile, Repository} {
 		if scope == Profile && where.Profile == "" || scope == Repository && where.Dir == "" {

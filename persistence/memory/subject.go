@@ -14,7 +14,7 @@ import (
 //	"I have two children" and "I have three children"
 //
 // In doubtful cases, SameSubject returns false and both facts remain. The user or a model can
-// explicitly state which old fact a new fact replaces.
+// explicitly name the old fact that a new fact replaces.
 func SameSubject(a, b string) bool {
 	one, other := statementOf(a), statementOf(b)
 	return one.subject != "" && one.subject == other.subject || one.claim != "" && one.claim == other.claim && one.not != other.not || one.count != "" && one.count == other.count

@@ -210,8 +210,8 @@ func finish(from, to string) error {
 	return nil
 }
 
-// linkOldName creates a link at the old path to the new directory. It does nothing if the new
-// directory is missing or the old path exists.
+// linkOldName makes the old path a link to the new directory. It does nothing if the new directory
+// is missing or the old path exists.
 func linkOldName(from, to string) {
 	if info, err := os.Stat(to); err != nil || !info.IsDir() {
 		return

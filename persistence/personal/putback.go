@@ -149,8 +149,9 @@ func (e Edit) undo(pieces []string) ([]string, error) {
 	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
 }
 
-// findPlace returns the index of the pieces that the edit wrote. Pieces that have moved must occur
-// exactly once. If the edit only removed pieces, the index is preferably next to a former neighbor.
+// findPlace returns the index of the first piece that the edit wrote. If the pieces have moved,
+// they must occur exactly once. If the edit only removed pieces, findPlace prefers an index next to
+// a former neighbor.
 func (e Edit) findPlace(pieces, is []string) (at int, found bool) {
 	stands := func(at int) bool {
 		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)

@@ -237,8 +237,8 @@ func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	return errors.Join(store.Replace(path, text.Bytes(), store.Fleeting), unlock())
 }
 
-// info returns the current description of the session in the file at path. It takes an earlier
-// description and reads only the lines that were added since, because files only grow.
+// info returns the current description of the session in the file at path. Files only grow, so info
+// reads only the lines that the earlier description does not cover.
 func (s Store) info(path string, known Info) (Info, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {

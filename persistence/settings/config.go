@@ -98,7 +98,7 @@ type Context struct {
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
-	// These sizes are upper limits in tokens. Marvin uses lower limits for a small context window.
+	// These sizes are upper limits in tokens. Marvin reduces the limits for a small context window.
 	Context struct {
 		Warn    count `yaml:"warn"`
 		Compact count `yaml:"compact"`

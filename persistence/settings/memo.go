@@ -24,8 +24,8 @@ func (m configMemo) memo() store.Memo {
 	return store.Memo{Home: m.home, Path: m.home.Path("config.read")}
 }
 
-// read looks up the given content of config.yaml in the cache. It returns false if the cache has no
-// configuration for this content.
+// read returns the cached configuration for the given content of config.yaml. It returns false if
+// the cache has no configuration for this content.
 func (m configMemo) read(data []byte) (config Config, known bool) {
 	if len(data) < shortestKept {
 		return Config{}, false

@@ -37,7 +37,7 @@ var secretPatterns = sync.OnceValue(func() secretNames {
 })
 
 // WithoutSecrets returns the content of a configuration file as YAML, without comments or probable
-// secrets. It also returns the secrets, so that the caller can remove them elsewhere. If the
+// secrets. It also returns the secrets, so that the caller can remove them from other text. If the
 // content is not valid YAML, WithoutSecrets returns only the probable secrets and [ErrNotYAML].
 func WithoutSecrets(content []byte) (text []byte, secrets []string, err error) {
 	r := redactor{names: secretPatterns()}
@@ -152,8 +152,8 @@ func (r *redactor) hide(value any) any {
 	return value
 }
 
-// HideSecrets removes the secrets from text. It begins with the longest secret, because a secret
-// can contain another secret.
+// HideSecrets removes the secrets from text. The longest secret is removed first, because it can
+// contain another secret.
 func HideSecrets(text string, secrets []string) string {
 	for _, secret := range slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return len(b) - len(a) }) {
 		text = strings.ReplaceAll(text, secret, removed)

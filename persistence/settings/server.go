@@ -28,7 +28,7 @@ type Server struct {
 	Headers map[string]string `json:",omitzero"` // the headers of each request
 	// Off is true if the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// The user declared the tools in Reads read-only, so these tools run without approval. The
+	// Reads lists the tools that the user declared read-only. These tools run without approval. The
 	// entry "*" means all tools.
 	Reads   []string      `json:",omitzero"`
 	Timeout time.Duration `json:",omitzero"` // time limit for a call; 0 means the default

@@ -62,7 +62,8 @@ func withServer(text, name, line string) (string, error) {
 	return edited, nil
 }
 
-// serverIn returns the edited text. The caller must check that no other setting has changed.
+// serverIn adds, replaces or removes a server in the text. The caller must check that the other
+// servers and settings are unchanged.
 func serverIn(d *yamltext.Document, name, line string) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == "mcp" })
 	if at < 0 {

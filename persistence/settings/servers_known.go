@@ -41,8 +41,8 @@ func (s Servers) Known(servers map[string]Server) ServerSummary {
 // Read decodes the cached summary. It returns false if the cache is missing or out of date.
 func (k ServerSummary) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
 
-// Keep writes a summary to the cache and ignores errors. A change after the call of
-// [Servers.Known] invalidates the summary.
+// Keep writes a summary to the cache and ignores errors. The summary becomes invalid if the servers
+// or their files have changed since the call to [Servers.Known].
 func (k ServerSummary) Keep(known any) {
 	if k.home == nil {
 		return

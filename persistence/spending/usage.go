@@ -89,8 +89,8 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 // mostSum limits each sum, because a hostile or broken server could make a sum overflow.
 const mostSum = 1 << 53
 
-// plus returns sum+delta, limited to the range from 0 to mostSum. If sum overflowed in an earlier
-// version of Marvin, plus counts it as 0.
+// plus returns sum+delta, limited to the range from 0 to mostSum. A sum that overflowed in an
+// earlier version of Marvin counts as 0.
 func plus[N int | float64](sum, delta N) N {
 	if !(sum >= 0 && sum <= mostSum) {
 		sum = 0

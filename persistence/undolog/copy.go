@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Copy copies the undo data of a conversation to the conversation that continues it. It omits
+// Copy copies the undo data of a conversation to the continuation of that conversation. Copy omits
 // changes made after cutoff. The undo of a copied change is copied too, even if the undo was made
 // after cutoff. If one conversation undoes a copied change, the other conversation reports that the
 // file changed. Stored contents never change, so Copy hard-links them if possible.

@@ -79,7 +79,7 @@ type undoImage struct {
 	content []byte // set only if the content is kept in memory
 }
 
-// Of returns the [Journal] of the conversation with the given ID. The journal stays in memory if
+// Of creates the [Journal] for the conversation with the given ID. The journal stays in memory if
 // Marvin stores no conversations or if the ID is not a plain name.
 func Of(h *store.Home, id string) *Journal {
 	return &Journal{now: h.Now, images: map[string]*undoImage{}, dir: h.DataOf("undo", id)}
@@ -177,8 +177,8 @@ func (u *Journal) append(lines []byte) error {
 	return nil
 }
 
-// keep stores the content under the hash in record.Before. It removes the oldest contents to make
-// room. If the content is larger than maxFile, keep stores nothing and sets record.Lost.
+// keep saves the content under the hash in record.Before. It removes the oldest contents to make
+// room. If the content is larger than maxFile, keep only sets record.Lost.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
 		record.Lost = fmt.Sprintf("its earlier content was larger than %d MiB, the limit for one backup", maxFile>>20)

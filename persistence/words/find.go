@@ -213,9 +213,9 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns all directories that contain a touched file, directly or in a subdirectory. It
-// also returns the directory to which each file in query.Arrived applies. It omits the directories
-// in s.levels.
+// touched collects the directories that contain a touched file, directly or in a subdirectory. It
+// also collects the directory to which each file in query.Arrived applies. It omits the directories
+// in s.levels, and directories such as node_modules.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {

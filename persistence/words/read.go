@@ -43,9 +43,9 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 	return t.root.Stat(name)
 }
 
-// broken returns errBroken if the given file is a symbolic link. Callers must check that the link's
-// target cannot be opened. Without this error, the user could believe that Marvin reads the rules
-// in the link's target.
+// broken returns errBroken for a symbolic link. Callers must check that the link's target cannot be
+// opened. Without errBroken, the user could believe that Marvin reads the rules in the link's
+// target.
 func (t tree) broken(name string) error {
 	var info fs.FileInfo
 	var err error
@@ -111,7 +111,7 @@ func leadsOut(err error) bool {
 
 // read returns at most the given number of bytes of a regular file. It never waits for a pipe. It
 // also returns the number of bytes that it cut off. For a directory or a missing file, text is ""
-// and there is no error.
+// and there is no error. A broken symbolic link is an error.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
 	file, err := from.open(name, 0)
 	switch {

@@ -9,9 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies decides whether the rule applies. It sets State and Why of a rule that does not apply.
-// Touched paths are relative to the root. If arrived is true, the conversation already contains the
-// rule.
+// applies updates State and Why if the rule does not apply. Touched paths are relative to the root.
+// If arrived is true, the conversation already contains the rule.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {

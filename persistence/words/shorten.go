@@ -41,9 +41,9 @@ func shortenDescriptions(files []*File, budget int) {
 	}
 }
 
-// largestCut returns the length to which longer strings must be cut. After the cut, all strings
-// together have at most budget bytes. If no cut is needed, largestCut returns the length of the
-// longest string.
+// largestCut returns the length, in bytes, to which longer strings must be cut. After the cut, the
+// total length of all strings does not exceed budget. If no cut is needed, largestCut returns the
+// length of the longest string.
 func largestCut(sizes []int, budget int) int {
 	sorted := slices.Sorted(slices.Values(sizes))
 	for i, size := range sorted {

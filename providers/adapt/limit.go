@@ -17,8 +17,8 @@ var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"
 // otherLimits contains names of the maximum answer length that occur only in error messages.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
-// leastAnswer is the smallest answer limit, in tokens, that is guessed from a refusal. The constant
-// spare is the number of tokens left unused in the context window.
+// leastAnswer and spare are numbers of tokens: the smallest answer limit that is guessed from a
+// refusal, and the part of the context window that is left unused.
 const leastAnswer, spare = 256, 64
 
 // answerLimit handles a refusal that concerns the maximum answer length. It records another field

@@ -49,7 +49,8 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// adapts matches models that support adaptive thinking. Earlier models accept a thinking budget.
+// adapts is a pattern for models that support adaptive thinking. Earlier models accept a thinking
+// budget.
 var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
@@ -79,8 +80,8 @@ const dropBound = `,"block_binding":{"prefix_mismatch_behavior":"drop_block"}`
 // leastBudget is the smallest budget that the protocol accepts.
 const leastBudget = 1024
 
-// writeEffort writes the fields that control thinking. If [lacksOwnReasoning] returns true, the
-// fields request no effort, because servers would refuse the request.
+// writeEffort writes the fields that control thinking. It omits the effort if [lacksOwnReasoning]
+// returns true, because servers would refuse the effort.
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
 	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
 	switch {

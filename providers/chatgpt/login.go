@@ -60,7 +60,7 @@ func NewLogin(port int, client *http.Client) *Login {
 	return login
 }
 
-// issuing creates an HTTP client that sends requests only to OpenAI's login server.
+// issuing restricts a copy of the HTTP client to OpenAI's login server.
 func issuing(client *http.Client) *http.Client {
 	at, _ := url.Parse(issuer) // issuer is a valid address
 	return origin.Restrict(client, at, "another login method")

@@ -186,12 +186,13 @@ func (c *CLI) leave() {
 	}
 }
 
-// background executes the given function in a new goroutine. Stop waits for the goroutine.
+// background executes the given function in a new goroutine. [CLI.Stop] waits for the goroutine,
+// unless it was already called.
 func (c *CLI) background(work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended {
-		go work() // Stop waits only for earlier work
+		go work() // c.Stop waits only for goroutines that started earlier
 		return
 	}
 	c.work.Go(work)

@@ -53,8 +53,8 @@ func executable(path string) error {
 	return nil
 }
 
-// native returns the program that npm's start script would run, inside or next to the script's
-// package. If there is no such program, native returns path.
+// native locates the program that npm's start script would run. The program is inside or next to
+// the script's package. If there is no such program, native returns path.
 func native(path string) string {
 	script, err := filepath.EvalSymlinks(path)
 	if err != nil || !strings.HasSuffix(script, ".js") {

@@ -35,7 +35,8 @@ func Usable(environ []string) (usable bool, why string) {
 	return false, "the Copilot CLI is installed, but not logged in"
 }
 
-// home finds the CLI's state directory in environ. The result is "" if environ names no directory.
+// home determines the CLI's state directory from environment variables. If they are unset, the
+// result is "".
 func home(environ []string) string {
 	if dir := lookup(environ, "COPILOT_HOME"); dir != "" {
 		return dir

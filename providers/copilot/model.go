@@ -197,7 +197,7 @@ func (m *Model) settle(turn *turn, err error) {
 	}
 }
 
-// drop ends the session in the background.
+// drop removes the session from m. A background job ends the session.
 func (m *Model) drop() {
 	dropped := m.session
 	m.session = nil

@@ -51,7 +51,7 @@ type process struct {
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// This lock prevents process.call from using client during process.hangUp. The SDK has no such
+	// This lock prevents process.call from using the client during process.hangUp. The SDK has no such
 	// lock. process.call holds the read lock; process.quiet tries to take the write lock.
 	calls     sync.RWMutex
 	client    *sdk.Client

@@ -13,8 +13,8 @@ const (
 	scratchTries = 10
 )
 
-// scratch creates a directory and locks it until the process ends. Before that, scratch removes the
-// directories of dead processes, because these directories may contain conversations.
+// scratch removes the directories of dead processes, because these directories may contain
+// conversations. It then creates a directory and locks it until the returned file is closed.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {

@@ -62,8 +62,8 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 			ClientName: "marvin", ConfigDirectory: dir, Model: model, ReasoningEffort: effort, Provider: own, ModelCapabilities: sees(own), Streaming: sdk.Bool(true),
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
-			// By default, the CLI makes a model with more than 30 tools search for tools. It also
-			// moves results above 20 KB to files, and summarizes long conversations. Marvin handles
+			// By default, the CLI requires the model to search for tools if there are more than 30. It also
+			// moves results larger than 20 KB to files, and summarizes long conversations. Marvin handles
 			// these cases itself, and its tools cannot read the files.
 			ToolSearch: &sdk.ToolSearchConfig{Enabled: off}, LargeOutput: &sdk.LargeToolOutputConfig{Enabled: off},
 			InfiniteSessions: &sdk.InfiniteSessionConfig{Enabled: off},
@@ -94,7 +94,7 @@ func declare(specs []providers.ToolSpec) ([]sdk.Tool, error) {
 	return declared, nil
 }
 
-// offer updates the session's tools to specs, even during a turn.
+// offer replaces the session's tools, even during a turn.
 func (s *session) offer(ctx context.Context, specs []providers.ToolSpec) error {
 	if slices.EqualFunc(s.tools, specs, sameTool) {
 		return nil

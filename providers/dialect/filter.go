@@ -14,7 +14,7 @@ type filter struct {
 	grammar grammar
 
 	held    []byte // a block that could become a call
-	recheck int    // the length at which the held text is parsed again, in bytes
+	recheck int    // the length, in bytes, at which the held text is parsed again
 	passing bool   // the rest of the answer is forwarded as text
 
 	// The following fields describe the position in the text.

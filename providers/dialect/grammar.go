@@ -101,8 +101,8 @@ func (p *parser) parseCall() verdict {
 }
 
 // inTag parses the text after <tool_call>. After a JSON object, the closing tag is optional,
-// because servers remove the tag as a stop word. If it is missing, the text must end, or another
-// end token must follow.
+// because servers remove the tag as a stop word. If the tag is missing, the text must end, or
+// another end token must follow.
 func (p *parser) inTag() verdict {
 	p.skip(space)
 	switch {

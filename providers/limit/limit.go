@@ -32,8 +32,8 @@ type limited struct{ providers.Model }
 // measure is the number of bytes of each kind in an answer.
 type measure struct{ said, thought, written, kept int }
 
-// add counts the bytes of a piece. It returns a message if the answer exceeds a limit, and ""
-// otherwise.
+// add includes a piece of the answer in the counts. The result is a message if the answer exceeds a
+// limit, and "" otherwise.
 func (m *measure) add(part providers.Part) string {
 	m.kept += part.Kept
 	switch part.Kind {

@@ -63,7 +63,7 @@ func (v *anthropic) delta(delta map[string]any) []byte {
 	return encode(map[string]any{"type": "content_block_delta", "index": v.blocks, "delta": delta})
 }
 
-// signed computes the signature of a thought. A client must send both back.
+// signed creates the signature of a thought. A client must send back the thought and the signature.
 func signed(thought string) string {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(thought))

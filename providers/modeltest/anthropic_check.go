@@ -253,7 +253,6 @@ func (s *pictureSource) check(where string, breach func(string, ...any)) {
 	}
 }
 
-// plainly converts one message of the Messages API to Marvin messages.
 func plainly(role string, blocks []anthropicBlock) (all []messages.Message) {
 	answer := messages.Message{Role: messages.Assistant}
 	for _, block := range blocks {

@@ -43,8 +43,8 @@ func Tokens(input, cached, output int) Fault {
 	return func(f *form) { f.input, f.cached, f.output = input, cached, output }
 }
 
-// Written sets how many input tokens the server reports as written to its cache. Only [Anthropic]
-// and [Responses] report this number.
+// Written makes the server report the given number of input tokens as written to its cache. Only
+// [Anthropic] and [Responses] report this number.
 func Written(tokens int) Fault { return func(f *form) { f.written = tokens } }
 
 // Finish sets the finish reason, such as "length" or "content_filter".

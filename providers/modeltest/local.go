@@ -68,8 +68,8 @@ func (s *Server) tags(to http.ResponseWriter) {
 	_, _ = to.Write(encode(map[string]any{"models": models}))
 }
 
-// missing sends a refusal if the model is not installed or does not support the request's tools. It
-// reports whether it sent a refusal. A refusal does not fail the test.
+// missing refuses the request if the model is not installed or does not support the request's
+// tools. It reports whether it refused the request. A refusal does not fail the test.
 func (s *Server) missing(to http.ResponseWriter, request Request) bool {
 	found, there, known := s.local(request.Model)
 	switch {

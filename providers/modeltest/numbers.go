@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// strangers finds calls in the history to unknown tools. A tool is known if a request has offered
-// it or a step has called it.
+// strangers searches the history for calls to unknown tools. A tool is known if a request has
+// offered it or a step has called it.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,7 +35,7 @@ func (s *Server) learn(step Step) {
 	}
 }
 
-// number copies the parts and adds an id to each call without one. If sameIDs is true, all new ids
+// number returns a copy of the parts in which each call has an id. If sameIDs is true, all new ids
 // are equal.
 func number(parts []part, request int, sameIDs bool) []part {
 	parts = slices.Clone(parts)

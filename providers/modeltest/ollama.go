@@ -35,7 +35,7 @@ func (v *ollama) think(text string) [][]byte {
 	return [][]byte{encode(v.line(map[string]any{"thinking": text}))}
 }
 
-// call puts each tool call into one line. Ollama does not stream a call in pieces.
+// call encodes each tool call in a separate line, because Ollama does not stream a call in pieces.
 func (v *ollama) call(calls []Call) [][]byte {
 	var payloads [][]byte
 	for i, call := range calls {

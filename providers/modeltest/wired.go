@@ -17,7 +17,8 @@ import (
 )
 
 // Wired returns a function for goldentest.Transcript. The function sends questions to a model, and
-// returns the requests with the given headers, the parts and the reply. It accepts these calls:
+// returns the parts, the reply, and the requests including the given headers. It accepts these
+// calls:
 //
 //	model ARGS                          creates a new model
 //	answer STATUS;Name=value BODY       adds an answer

@@ -104,7 +104,8 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// words invokes the callback for each frame word or function word at the given position.
+// words looks for frame words and grammatical function words at the given position, and passes each
+// match to the callback.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {

@@ -54,8 +54,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// matchNodes matches the nodes with words, beginning at the given position. It passes the end of
-// each match to the callback until the callback returns true.
+// matchNodes matches the words from the given position against the nodes. It passes the end of each
+// match to the callback until the callback returns true.
 func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > maxSteps {
 		return false

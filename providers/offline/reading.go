@@ -119,7 +119,8 @@ func (r reading) say(locale string) string {
 	return fmt.Sprintf(localized("call with", locale), r.tool.Name, strings.Join(list, ", ")) + "\n"
 }
 
-// order sorts the keys of values. Required parameters come first.
+// order arranges the names of the given values. Required parameters come first, in the schema's
+// order. The other names are sorted.
 func (s schema) order(values map[string]any) []string {
 	var others []string
 	for name := range values {
@@ -131,7 +132,7 @@ func (s schema) order(values map[string]any) []string {
 	return append(lists.Filter(s.Required, func(name string) bool { return holds(values, name) }), others...)
 }
 
-// asks formats the question for the first missing value.
+// asks returns the question for the first missing value.
 func (r reading) asks(locale string) string {
 	name := r.missing[0]
 	if question := localized("? "+r.tool.Name+"."+name, locale); question != "" {

@@ -14,7 +14,7 @@ type valueKind struct {
 	read    func(sentence, []word) (any, bool)
 }
 
-// kinds maps the names in phrases, such as "place", to kinds of values.
+// kinds contains each kind of value under its name in phrases, such as "place".
 var kinds = sync.OnceValue(func() map[string]*valueKind {
 	return map[string]*valueKind{
 		"text":     {longest: maxTokens + 1, free: true, read: readText},
@@ -181,7 +181,7 @@ func (w word) isArticle() bool { return !w.quoted && lexicon().tables["articles"
 
 func readQuoted(s sentence, words []word) (any, bool) { return s.raw(words), words[0].quoted }
 
-// listed builds a function that looks up words in a section of the lexicon.
+// listed returns a function that looks up words in a section of the lexicon.
 func listed(section string) func(sentence, []word) (any, bool) {
 	return func(s sentence, words []word) (any, bool) {
 		if slices.ContainsFunc(words, func(w word) bool { return w.quoted }) {
@@ -195,7 +195,7 @@ func listed(section string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// shaped builds a function that reads one word. The word must match the pattern or be quoted.
+// shaped returns a function that reads one word. The word must match the pattern or be quoted.
 func shaped(form string) func(sentence, []word) (any, bool) {
 	only := shapedOnly(form)
 	return func(s sentence, words []word) (any, bool) {

@@ -136,7 +136,7 @@ func afterApostrophe(text string) string {
 	return text
 }
 
-// raw extracts the words' original text. For a single quoted word, raw omits the quotes.
+// raw reproduces the words' original text. For a single quoted word, raw omits the quotes.
 func (s sentence) raw(words []word) string {
 	first, last := words[0], words[len(words)-1]
 	if len(words) == 1 && first.quoted {

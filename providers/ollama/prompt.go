@@ -40,8 +40,8 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 
 // countsAll reports whether the server counted the whole prompt. Servers before v0.2 omit cached
 // tokens (https://github.com/ollama/ollama/pull/5371), but a model that was just loaded has no
-// cache. A count near the window is also treated as complete, because a truncated prompt fills the
-// window.
+// cache. A count close to the size of the window is also treated as complete, because a truncated
+// prompt fills the window.
 func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	if a.loaded >= coldLoad || read >= m.facts().window*9/10 {
 		return true

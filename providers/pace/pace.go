@@ -12,9 +12,9 @@ import (
 // forwarded once per interval.
 const piecesAtOnce = 8
 
-// Wrap returns a model that forwards the collected pieces of an answer once per interval. Calls to
-// emit do not overlap, but some come from a timer's goroutine. The last call ends before Respond
-// returns.
+// Wrap returns a model that forwards the collected pieces of an answer once per interval. The calls
+// of Respond's callback do not overlap, but a timer's goroutine makes some of them. The last call
+// ends before Respond returns.
 func Wrap(model providers.Model, interval time.Duration, now func() time.Time) providers.Model {
 	return paced{model, interval, now}
 }

@@ -118,8 +118,8 @@ func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	return items
 }
 
-// addAnswer adds the reasoning, text and calls of an answer in their original order. It omits
-// reasoning at the end, because the server refuses reasoning that nothing follows.
+// addAnswer adds the reasoning, text and calls of an answer in their original order. Reasoning at
+// the end is omitted, because the server refuses answers that end with reasoning.
 func (m *Model) addAnswer(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {

@@ -63,8 +63,8 @@ func (m Meter) calibrated(count int) int {
 }
 
 // Bound returns an upper bound on the number of tokens in a request. It counts one token per byte,
-// because no tokenizer makes more. For tools, it counts one token per two bytes, because English
-// text and JSON average at least three bytes per token.
+// because no tokenizer makes more. For tools, it counts one token per two bytes, because a token of
+// English text or JSON has at least three bytes on average.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

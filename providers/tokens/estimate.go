@@ -20,8 +20,8 @@ const (
 	four   // the first byte of a four-byte character, such as an emoji
 )
 
-// shares maps each class to the cost of a byte, in thousandths of a token. The first byte of a run
-// has one cost, and each further byte has another. No byte costs more than one token; see [Bound].
+// shares contains, for each class, the cost of the first byte of a run and the cost of each further
+// byte, in thousandths of a token. No byte costs more than one token; see [Bound].
 var shares = [...]struct{ first, more uint16 }{
 	letter: {500, 140}, digit: {950, 950}, blank: {0, 30}, newline: {500, 150}, symbol: {980, 80},
 	within: {100, 100}, three: {550, 550}, four: {1000, 1000},

@@ -174,9 +174,9 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	return made, nil
 }
 
-// model resolves the name of a requested model. The result "" means the caller's model. Environment
-// variables define the models for "", "codex" and "opus". If the provider is Copilot, "codex" and
-// "opus" have default models.
+// model resolves the name of a requested model. It returns "" for the caller's model. Environment
+// variables define the models for the names "", "auto", "codex" and "opus". If the provider is
+// Copilot, "codex" and "opus" have default models.
 func model(env tools.Env, wish string) string {
 	tier, standard := "", ""
 	switch strings.ToLower(wish) {

@@ -162,7 +162,7 @@ func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (
 	return false, repository.Tend(ctx, "branch", "--quiet", "-D", w.branch)
 }
 
-// clear discards the worktrees of tasks that never started.
+// clear removes the worktrees of tasks that never started.
 func clear(ctx context.Context, env tools.Env, jobs []job) {
 	for i := range jobs {
 		jobs[i].finish(ctx, env)

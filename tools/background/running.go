@@ -30,7 +30,7 @@ type waiter interface{ Wait() proc.Ending }
 // grace is how long Stop lets a job try to exit by itself.
 const grace = 3 * time.Second
 
-// Start starts a job and stores the job's record. If wish.Going is set, that running command
+// Start starts a job and stores the job's record. If wish.Going is a running command, this command
 // becomes the job.
 func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Going != nil {

@@ -81,7 +81,7 @@ type change struct {
 	name     string
 }
 
-// until is the latest time for which rules are evaluated, because a rule can repeat forever.
+// Rules are evaluated only up to this time, because a rule can repeat forever.
 var until = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func (o observance) changes() []change {

@@ -17,8 +17,8 @@ type zones struct {
 	unknown []string // names of unknown zones; times in these zones count as local
 }
 
-// mostZones is the maximum number of zone names for one calendar. Further names mean the local
-// zone.
+// mostZones is the maximum number of zone names for one calendar. All further names resolve to the
+// local zone.
 const mostZones = 50
 
 func newZones(text string, local *time.Location) *zones {

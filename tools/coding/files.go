@@ -35,10 +35,10 @@ type listing struct {
 	unlisted int      // number of repositories beyond the limit
 }
 
-// visitFiles calls visit for each file below start, a path without links. The name that visit
-// receives is relative to the working directory, and valid only until visit returns. A repository's
-// tracked files come before its other files. An error from visit ends the listing, and visitFiles
-// returns the error unless it is [errEnough].
+// visitFiles calls visit for each file below start. start is a path without links. The name that
+// visit receives is relative to the working directory, and valid only until visit returns. A
+// repository's tracked files come before its other files. An error from visit ends the listing, and
+// visitFiles returns the error unless it is [errEnough].
 func (l *listing) visitFiles(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
 	if errors.Is(err, errEnough) {
@@ -65,9 +65,9 @@ func (l *listing) below(ctx context.Context, start string, visit func(name []byt
 	return l.fromDisk(ctx, start, visit)
 }
 
-// repository returns the first directory that contains .git, from start up to the working
-// directory. If none contains .git, it returns ".", because the working directory can be inside a
-// repository.
+// repository returns the first directory that contains .git on the way from start to the working
+// directory. If there is none, repository returns ".", because the working directory can be inside
+// a repository.
 func (l *listing) repository(start string) string {
 	for at := start; at != "." && at != "/"; at = path.Dir(at) {
 		if l.isRepository(at) {
@@ -82,9 +82,9 @@ func (l *listing) isRepository(dir string) bool {
 	return err == nil && info != nil
 }
 
-// fromGit visits the files below start that git lists for the repository at dir. known is false if
-// the repository is unusable, if there are too many repositories, or if start is not "." and git
-// lists no files below it.
+// fromGit visits each file below start if git lists the file for the repository at dir. It returns
+// false if the repository is unusable, if there are too many repositories, or if git lists no files
+// and start is not ".".
 func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(name []byte) error) (known bool, err error) {
 	if l.asked++; l.asked > mostRepositories {
 		l.unlisted++

@@ -30,8 +30,8 @@ type grepArgs struct {
 	Multiline    bool   `json:"multiline" doc:"Let a match span several lines" sent:"" default:"false"`
 }
 
-// foldGrep converts the arguments of other agents' search tools to those of code_grep. It replaces
-// the names of output modes, and turns ignore_case into (?i) in the pattern.
+// foldGrep converts the arguments of other agents' search tools to arguments of code_grep. It
+// replaces the names of output modes, and turns ignore_case into (?i) in the pattern.
 func foldGrep(arguments map[string]any) {
 	for _, name := range []string{"output_mode", "mode", "show"} {
 		switch arguments[name] {

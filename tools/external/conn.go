@@ -15,8 +15,8 @@ import (
 // mostNoise is the maximum number of non-message lines, such as warnings, in an agent's output.
 const mostNoise = 100
 
-// conn is the connection to one agent. The fields out and lastID need no lock, because only one
-// goroutine uses them.
+// conn is the connection to one agent. Only one goroutine uses lastID and out, so these fields need
+// no lock.
 type conn struct {
 	out    io.Writer
 	frames chan acp.Frame

@@ -152,8 +152,8 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	return messages.Failed, fmt.Sprintf("the agent broke the protocol: it ended for the unknown reason %q", oneLine(tools.Visible(stop)))
 }
 
-// ending returns an error that describes how a program ended. The error includes the last line of
-// the program's standard error.
+// ending describes how a program ended. The error includes the last line of the program's standard
+// error.
 func ending(program *proc.Served) error {
 	said := strings.TrimSpace(program.StderrText())
 	if at := strings.LastIndexByte(said, '\n'); at >= 0 {

@@ -99,9 +99,10 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 	return ended.Stop, err
 }
 
-// request calls a method of the agent and parses the reply into result. Until the reply comes, it
-// handles the agent's messages. It fails with [errSilent] if the agent is silent for the given
-// time. Silence does not count while the user is being asked or a call of the agent is in progress.
+// request invokes a method of the agent and parses the reply into result. Until the reply comes,
+// request handles the agent's messages. It fails with [errSilent] if the agent is silent for the
+// given time. Silence does not count while the user is being asked or one of the agent's calls is
+// in progress.
 func (t *talk) request(ctx context.Context, silence time.Duration, method string, params, result any) error {
 	id, err := t.call(method, params)
 	if err != nil {

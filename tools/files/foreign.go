@@ -120,8 +120,8 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 // mostOfPDF is the maximum number of bytes of text extracted from a PDF document.
 const mostOfPDF = 4 << 20
 
-// unpacking returns advice, such as a command, for a file that Marvin cannot read. If the source is
-// an address, the advice does not name it, because commands cannot read addresses.
+// unpacking gives advice, such as a command, for a file that Marvin cannot read. If the source is
+// an address, the advice does not contain the address, because commands cannot read addresses.
 func (s source) unpacking(path string) string {
 	for _, kind := range []struct{ magic, command string }{
 		{"\xfd7zXZ\x00", "xz -dc %s"},

@@ -27,7 +27,7 @@ type patchWork struct {
 
 func (p *patchWork) prepare(sections []patch.Section) error {
 	for i, section := range sections {
-		// Make absolute paths inside the working directory relative.
+		// Absolute paths inside the working directory become relative.
 		section.Path, section.MoveTo = p.dir.Local(section.Path), p.dir.Local(section.MoveTo)
 		if lines, ok := p.dir.CutRange(section.Path); ok {
 			section.Path = lines.Name

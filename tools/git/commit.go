@@ -93,8 +93,8 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 	return err
 }
 
-// withoutProducts returns "git add" arguments that exclude Marvin's own untracked files, such as
-// notes from older versions, which git does not ignore. Without such files, it returns nil.
+// withoutProducts returns "git add" arguments that exclude Marvin's own files (untracked but not
+// ignored), such as notes from older versions. Without such files, it returns nil.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {

@@ -32,7 +32,7 @@ func (s *Service) Tools() []tools.Tool {
 	}
 }
 
-// reserve waits until no other call uses the repository and git's index lock is free. The caller
+// reserve waits until git's index lock is free and no other call uses the repository. The caller
 // must call release.
 func (s *Service) reserve(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()

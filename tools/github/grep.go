@@ -90,7 +90,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	return tools.Output{Text: text}, nil
 }
 
-// add appends a line to s.lines. At the limit, add sets s.more and returns false.
+// add puts a line into s.lines. At the limit, add sets s.more and returns false.
 func (s *search) add(name string, number, text string) bool {
 	if len(s.lines) == s.MaxResults {
 		s.more = true

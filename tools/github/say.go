@@ -41,8 +41,8 @@ func toRepository(env tools.Env, repo, payload string) []tools.Destination {
 	return tools.ToPeople(named(env, repo), payload)
 }
 
-// named returns a repository's display name: "host/owner/name". If the repository cannot be
-// located, it returns repo, shortened, or "an unknown repository".
+// named determines a repository's display name: "host/owner/name". If the repository cannot be
+// located, the result is repo in shortened form, or "an unknown repository" if repo is empty.
 func named(env tools.Env, repo string) string {
 	at, err := locate(env, repo)
 	if err != nil {

@@ -57,8 +57,8 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// splitMatcher splits a hook's matcher into tool names and translates the known names. Patterns and
-// names of MCP tools do not count as unknown.
+// splitMatcher splits a hook's matcher into tool names and translates the known names. Patterns
+// never count as unknown, nor do the names of MCP tools.
 func splitMatcher(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil
@@ -130,8 +130,8 @@ func (h Hook) String() string {
 	return cmp.Or(h.URL, strings.Join(h.Run, " "))
 }
 
-// Calls selects the hooks for tool calls. Sub-agents and nested Marvin processes run only these
-// hooks.
+// Calls returns a set that contains only the hooks for tool calls. Sub-agents and nested Marvin
+// processes run no other hooks.
 func (s *Set) Calls() *Set {
 	if s == nil {
 		return nil

@@ -123,8 +123,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// ServersFor returns the best installed server of each kind for a file. If no server of a kind is
-// installed, missing contains installation help. Missing linters are not reported.
+// ServersFor returns the best installed server of each kind for a file. For a kind without an
+// installed server, the second result contains installation help. Missing linters are not reported.
 func (s *Set) ServersFor(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.ServersFor(s.All(), path, on.Top) {

@@ -107,7 +107,7 @@ func question(parts []Profile) messages.Question {
 	return q
 }
 
-// label returns the option label for a right.
+// label returns the label of the option that grants one of the requested rights.
 func label(part Profile, many int) string {
 	if many == 1 {
 		return allow

@@ -201,7 +201,7 @@ func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with comman
 	return note != "", fmt.Errorf("exit code %d: %s%s", result.ExitCode, last(result), note)
 }
 
-// last returns only the end of the output, where package managers print the reason for a failure.
+// last shortens the output to its end, where package managers print the reason for a failure.
 func last(result proc.Result) string {
 	text := cmp.Or(strings.TrimSpace(result.Stderr.Text()), strings.TrimSpace(result.Stdout.Text()))
 	if runes := []rune(text); len(runes) > 800 {

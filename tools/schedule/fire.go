@@ -181,8 +181,8 @@ func (s *Service) perform(ctx context.Context, environ []string, do Performer, e
 	return run, entry, err
 }
 
-// indexOf returns the index of the record that has the given state and the same Due and By as run.
-// It returns -1 if there is no such record.
+// indexOf returns the index of the record with the given state, run.Due and run.By, or -1 if there
+// is no such record.
 func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 	return slices.IndexFunc(e.Runs, func(other schedules.Run) bool {
 		return other.Due.Equal(run.Due) && other.By == run.By && other.State == state

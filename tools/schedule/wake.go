@@ -51,9 +51,9 @@ func (s *Service) timerStarter(ctx context.Context, environ []string, noCron str
 	return Starter{By: "systemd"}
 }
 
-// wake updates the crontab and the timers, and returns the program that starts runs. Fire decides
-// which runs are due, so an unnecessary crontab line or timer does no harm. A crontab line for the
-// wrong time zone can only delay a run.
+// wake updates the crontab and the timers, and returns the program that starts scheduled runs. Fire
+// decides which runs are due, so an unnecessary crontab line or timer does no harm. A crontab line
+// for the wrong time zone can only delay a run.
 func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	all, err := s.Store.All()
 	if err != nil && len(all) == 0 {

@@ -78,8 +78,8 @@ func (r *refusedHosts) job() string {
 	return r.is.ID
 }
 
-// add appends a refused host to the job table and to the job's output. If the job is not known yet,
-// add stores the host in r.early until setJob is called.
+// add puts a refused host into the job table and into the job's output. Before setJob is called,
+// add appends the host to r.early instead.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,8 +121,8 @@ func title(command string) string {
 	return line
 }
 
-// handOver turns the processes that a command left running into jobs, so that the user can see and
-// end them. If anyHost is true, the processes can contact any host.
+// handOver registers jobs for the processes that outlived a command, so that the user can see and
+// end these processes. If anyHost is true, the processes can contact any host.
 func handOver(env tools.Env, left []proc.Process, anyHost bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return

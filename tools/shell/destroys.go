@@ -104,7 +104,7 @@ func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, li
 	return nil
 }
 
-// ignored reports which of the listed files git ignores, such as build products.
+// ignored determines which listed files git ignores, for example as build products.
 func ignored(ctx context.Context, env tools.Env, root string, list []copies.Uncopied) map[string]bool {
 	names := map[string]bool{}
 	if len(list) == 0 {

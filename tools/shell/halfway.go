@@ -8,9 +8,10 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// stopsHalfway returns an error if the line contains a git command that the sandbox would stop
-// halfway, such as "git worktree add". A command stopped halfway cannot be repeated, even outside
-// the sandbox. The error wraps [tools.ErrUnconfined], so the user is asked before anything changes.
+// stopsHalfway returns an error if the line contains a git command, such as "git worktree add",
+// that would fail halfway in the sandbox. Afterwards, the command could not be repeated, even
+// outside the sandbox. The error wraps [tools.ErrUnconfined], so the user is asked before anything
+// changes.
 func stopsHalfway(env tools.Env, line string) error {
 	if !env.Confines() || !strings.Contains(line, "worktree") && !strings.Contains(line, "branch") {
 		return nil

@@ -30,7 +30,7 @@ func alternative(program string) string {
 	return "To avoid questions, add flags to the command, pipe its input in, or use a script. As a last resort, ask the user to type ! and then the command."
 }
 
-// refusals pairs fragments of known error messages with advice.
+// refusals contains fragments of known error messages, each with advice.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "the command needs an editor, and there is none here: give the text with -m, or set GIT_EDITOR or GIT_SEQUENCE_EDITOR to a command that makes the change, such as \"sed -i …\""},
 	{"erminal is required to read the password", "nobody can type a password here: ask the user to type ! and then the command"},

@@ -9,8 +9,9 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and in.Cwd. For a background command, it also returns the
-// list of jobs. If the command evidently only reads, Write is false for the directories.
+// places returns the working directory and the command's own directory (in.Cwd), if any. For a
+// background command, it also returns the list of jobs. If the command evidently only reads, Write
+// is false for the directories.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.PlaceAt(".", write)}

@@ -28,8 +28,8 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, w io.Writer
 	defer cancel()
 	aloud := &liveOutput{to: w}
 	result, err := proc.Run(ctx, proc.Command{
-		// With tools.Distrust, Marvin does not run a shell from below dir. The PATH of the command
-		// is unchanged.
+		// tools.Distrust prevents Marvin from running a shell whose program is below dir. The command's
+		// PATH is unchanged.
 		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)),
 		Combined: aloud, Unattended: true,
 	})

@@ -67,7 +67,7 @@ func (r *recent) lines() []string {
 	return lines[max(0, len(lines)-recentLines):]
 }
 
-// pass forwards new output lines to r.tell. If no new line arrives for some time, pass repeats the
+// pass sends new output lines to r.tell. If no new line arrives for some time, pass repeats the
 // last line. pass is called once per second while the command runs.
 func (r *recent) pass() {
 	lines, at := r.lines(), r.since()

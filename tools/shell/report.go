@@ -61,7 +61,7 @@ func reportFor(stdout, stderr proc.Output, spool *tools.Spool) (text, note strin
 	return text, note
 }
 
-// printed holds both output streams of a command, already parsed.
+// printed contains the two parsed output streams of a command.
 type printed struct{ stderr, stdout stream }
 
 // readBoth parses both streams. The limits apply only if the middle of a stream is missing.

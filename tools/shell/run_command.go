@@ -175,8 +175,8 @@ func explainFailure(cell *jail.Jail, result proc.Result) string {
 	return cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
 }
 
-// sandboxNote returns a note on the restrictions that this system's sandbox lacks, but only once
-// per conversation.
+// sandboxNote describes the restrictions that this system's sandbox lacks. It returns the note only
+// once per conversation.
 func sandboxNote(env tools.Env, cell *jail.Jail) string {
 	const told = "the sandbox of this system"
 	lacks := env.Sandbox.Lacks()

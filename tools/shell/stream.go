@@ -21,7 +21,7 @@ type stream struct {
 }
 
 // read returns the complete lines of a stream. If the middle is missing, the result contains lines
-// from both ends, within the limits. The two lines cut by the gap count as missing.
+// from both ends, within the limits. The two lines that the gap interrupts also count as missing.
 func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.HeadAndTail()
 	if output.Dropped() == 0 {
@@ -93,9 +93,8 @@ func wholeLines(text string) string {
 }
 
 // plain converts content to valid UTF-8, and replaces binary lines with their total size. A few NUL
-// bytes do not make a line binary, because "find -print0" prints NUL after each name. If the
-// content is over 512 bytes, and more than a tenth of it is binary, one binary byte makes a line
-// binary.
+// bytes do not make a line binary, because "find -print0" prints NUL after each name. In content of
+// more than 512 bytes, of which more than a tenth are binary, one binary byte makes a line binary.
 func plain(content []byte) string {
 	strange := text.CountStrange(content)
 	if strange == 0 {
@@ -123,8 +122,8 @@ func counted(text *strings.Builder, binary *int) {
 	*binary = 0
 }
 
-// cut shortens the stream to the limits, and notes what is missing. It also returns the number of
-// the first omitted line, 1 if lines were only shortened, or 0 if nothing is missing.
+// cut applies the limits to the stream, and notes what is missing. The second result is the number
+// of the first omitted line. It is 1 if lines were only shortened, and 0 if nothing is missing.
 func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	head, tail := s.head, s.tail
 	if !s.gap {

@@ -25,11 +25,11 @@ func asksFor(line, name string) bool {
 	return slices.ContainsFunc([]string{"$", "${"}, func(start string) bool { return hasWord(line, start+name) })
 }
 
-// endOf limits the search for variable names after a failed command. It is the number of bytes
-// searched at the end of each output stream.
+// endOf is the number of bytes searched at the end of each output stream. The search looks for
+// variable names after a failed command.
 const endOf = 4 << 10
 
-// missed returns a note for the model. The note lists the withheld variables that a command line
+// missed composes a note for the model. The note lists the withheld variables that a command line
 // uses and, if the command failed, those that the output mentions.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""

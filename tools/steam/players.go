@@ -94,8 +94,8 @@ func (a playerArgs) id() (string, error) {
 	return text, nil
 }
 
-// player sends a request to the Web API and decodes the reply into value. The Web API requires
-// STEAM_API_KEY.
+// player looks up data about a player in the Web API, and decodes the reply into value. The Web API
+// requires STEAM_API_KEY.
 func (s Service) player(ctx context.Context, env tools.Env, path string, query url.Values, value any) error {
 	key := env.Key("STEAM_API_KEY")
 	if key == "" {

@@ -60,7 +60,7 @@ func start(env tools.Env) (string, error) {
 	return tools.ResolveLinks(dir), nil
 }
 
-// open opens the ticket directory, which is $TICKETS_DIR or the nearest directory named .tickets,
+// open finds and opens the ticket directory: $TICKETS_DIR, or the nearest directory named .tickets
 // in or above the working directory. If create is true, open creates a missing directory. The
 // caller must close the store.
 func open(env tools.Env, create bool) (*store, error) {

@@ -49,7 +49,7 @@ var further = sync.OnceValue(func() finding {
 	return f
 })
 
-// askedWord is a word of a query, weighted by mass.
+// askedWord contains a word of a query and the word's weight.
 type askedWord struct {
 	word string
 	mass float64

@@ -31,7 +31,7 @@ func (p RuleProblem) Error() string {
 type RuleTools struct {
 	Registry *Registry              // Marvin's tools and the current tools of other sources
 	Servers  []string               // the names of configured MCP servers
-	Others   func(name string) bool // true if another project has a tool with this name; can be nil
+	Others   func(name string) bool // whether another project has the named tool; Others can be nil
 }
 
 // CheckRules returns the rules that have no effect.

@@ -188,9 +188,9 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// offerRegistry returns the registry from which the first tools of a conversation are chosen. If
-// mode.Only is nil and more than [OfferLimit] tools are loaded, it loads no other sources, because
-// a conversation with so many tools begins with the core tools.
+// offerRegistry returns the registry from which the first tools of a conversation are chosen. It
+// loads all sources if mode.Only is set, or if at most [OfferLimit] tools are loaded. With more
+// tools, a conversation begins with the core tools.
 func (r *Registry) offerRegistry(mode tools.Mode) *Registry {
 	// One of the counted tools may be find_tools.
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) {

@@ -55,8 +55,9 @@ func (c *ChangedFile) part(wish messages.TakeBack) (Plan, error) {
 	return plan, nil
 }
 
-// wholeAt returns the part number of the whole change, which is the number of hunks plus one. It
-// returns 0 if the change has hunks and the file was not moved.
+// wholeAt returns the part number of the whole change: the number of hunks plus one. The whole
+// change has this number only if the file was moved or there are no hunks. Otherwise, wholeAt
+// returns 0.
 func (c *ChangedFile) wholeAt() int {
 	if len(c.hunks) == 0 || c.Was != c.Name {
 		return len(c.hunks) + 1

@@ -43,7 +43,7 @@ func find(text string) []unitMatch {
 	})
 	byName := matching(func(u *unit) bool { return hasName(u, text) })
 	if len(exact) > 0 {
-		return append(exact, slices.DeleteFunc(byName, func(f unitMatch) bool { // "Mbit" is a symbol of data and a name for a data rate
+		return append(exact, slices.DeleteFunc(byName, func(f unitMatch) bool { // "Mbit" is a symbol for megabit and a name for megabit per second
 			return slices.ContainsFunc(exact, func(e unitMatch) bool { return e.kind == f.kind })
 		})...)
 	}

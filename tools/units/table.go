@@ -8,8 +8,8 @@ type kind struct {
 	units []unit
 }
 
-// unit is a row of the table. The first unit with factor 1 is the base unit of its kind. In the
-// base unit, a value is (value+offset)*factor, or factor/value for an inverse unit.
+// unit is a row of the table. The first unit with factor 1 is the base unit of its kind. A value x
+// in the unit is (x+offset)*factor in the base unit, or factor/x if inverse is true.
 type unit struct {
 	symbol  string // shown in results; case matters
 	also    string // other symbols, separated by commas; case matters

@@ -71,9 +71,8 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 		return "", fmt.Errorf("save the article: %w", err)
 	}
 	if other := fileName(asked); other != name {
-		// An article may have been saved under the requested title before the title became a
-		// redirect. If the link cannot be created (Windows), wiki_grep knows only the article's own
-		// title.
+		// An article may have been saved under the requested title before the title became a redirect. If
+		// Symlink fails (for example, on Windows), wiki_grep knows only the article's own title.
 		if err := s.Remove(other); err == nil || errors.Is(err, fs.ErrNotExist) {
 			_ = s.Symlink(name, other)
 		}

@@ -53,11 +53,11 @@ func (s Service) summary(ctx context.Context, _ tools.Env, in titleArgs) (tools.
 	return tools.Output{Text: text}, nil
 }
 
-// introduction returns an article's introduction from the action API. It replaces a missing
-// summary.
+// introduction fetches an article's introduction from the action API. The introduction replaces a
+// missing summary.
 func (s Service) introduction(ctx context.Context, title string, cause error) (tools.Output, error) {
 	if explained := explain(cause); cause != nil && !errors.Is(explained, cause) {
-		return tools.Output{}, explained // Wikipedia would reject a second request for the same reason
+		return tools.Output{}, explained // Wikipedia would also reject a second request
 	}
 	found, err := s.article(ctx, title, url.Values{"prop": {"extracts|info|description"}, "inprop": {"url"}, "exintro": {"1"}})
 	if err != nil {

@@ -78,8 +78,8 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	return tools.Output{Text: define(entries, in.Synonyms)}, nil
 }
 
-// define formats the first 6 entries, grouped by part of speech. Several entries can belong to the
-// same part of speech.
+// define describes the first 6 entries, grouped by part of speech. Several entries can belong to
+// the same part of speech.
 func define(entries []entry, synonyms bool) string {
 	head := show.Line(entries[0].Word, 100)
 	for _, each := range entries {

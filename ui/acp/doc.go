@@ -8,5 +8,6 @@
 // and returns a function for the loop to call.
 //
 // Marvin does not use the client's file system or terminals. Version 2 of the protocol drops these
-// features. Marvin's own tools run in order and in a sandbox, and their changes can be undone.
+// features. Marvin's own tools run in a sandbox. Their calls take effect in the order in which the
+// model made them, and the changes can be undone.
 package acp

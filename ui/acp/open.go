@@ -173,7 +173,7 @@ func (a *Agent) closeSession(id json.RawMessage, asked acp.SessionParams) *acp.F
 	return nil
 }
 
-// quit requests the end of the session. The agent calls s.cleanUp after the session's last event.
+// quit asks the session to end. The agent calls s.cleanUp after the session's last event.
 func (s *session) quit() {
 	if !s.quitting {
 		s.quitting = true

@@ -121,9 +121,9 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 	return picture, nil
 }
 
-// linked converts a link in a prompt. A file in the working directory becomes "@path", as if the
-// user had typed "@path". Other links, and files with special characters in their paths, are
-// mentioned but not read.
+// linked returns the text for a link in a prompt. A file in the working directory becomes "@path",
+// as if the user had typed "@path". For other links, and for files with special characters in their
+// paths, the prompt mentions the link, but the content is not read.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.describeResource(link.URI)
 	if path, below := s.pathBelow(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
@@ -345,8 +345,8 @@ func (s *session) cancel() {
 	s.cancelFirst()
 }
 
-// cancelFirst cancels the current prompt. If the prompt was not sent to the session, the client
-// gets the answer at once. Otherwise the answer follows when the session has finished the prompt.
+// cancelFirst cancels the current prompt. The client gets the response when the session has
+// finished the prompt, or at once if the prompt was not sent to the session.
 func (s *session) cancelFirst() {
 	one := s.prompts[0]
 	one.cancelled = true

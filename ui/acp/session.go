@@ -153,8 +153,8 @@ func (s *session) lookUp() {
 	})
 }
 
-// update sends an update to the client. Before the session is announced, it adds the update to
-// s.held instead.
+// update sends an update to the client, or adds the update to s.held if the session is not
+// announced yet.
 func (s *session) update(update any) {
 	if !s.announced {
 		s.held = append(s.held, update)

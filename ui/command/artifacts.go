@@ -17,8 +17,8 @@ type artifacts struct {
 	waits *pendingAnswers
 }
 
-// take executes /artifacts. Without an argument, it lists the stored outputs; with a number or an
-// address, it opens that output.
+// take executes /artifacts, which lists the stored outputs, or opens the output with the given
+// number or address.
 func (a artifacts) take(named string) {
 	a.waits.kept = a.choose
 	if named != "" {

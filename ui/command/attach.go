@@ -22,7 +22,7 @@ func FirstWord(text string) (word, rest string) {
 }
 
 // shouldAttach reports whether Marvin attaches the files that a prompt names after "@". It returns
-// false during a turn, because the prompt then joins the turn and the model reads the files itself.
+// false during a turn, because the prompt joins that turn and the model reads the files itself.
 func shouldAttach(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }

@@ -81,8 +81,8 @@ func (c Choice) missingAbilities() string {
 	return "(!) " + c.MissingAbilities
 }
 
-// set requests a switch to another model. Marvin stores the model for the project when the
-// conversation confirms the switch.
+// set asks the conversation to switch to another model. When the conversation confirms the switch,
+// Marvin stores the model as the project's choice.
 func (m models) set(choice Choice) {
 	m.picking.model = choice
 	m.picking.asked++
@@ -234,8 +234,8 @@ func (m models) keep() {
 	})
 }
 
-// forget executes "/model default": it deletes the project's stored choice and requests the default
-// model.
+// forget executes "/model default", which deletes the project's stored choice and switches to the
+// default model.
 func (m models) forget() {
 	m.runOutside("forget the choice", func(context.Context) func() {
 		usual, effort, err := m.Host.Forget()

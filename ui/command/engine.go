@@ -60,8 +60,8 @@ type pendingAnswers struct {
 	changes func(messages.Changes) // receives the changes to files
 }
 
-// answer sets *waits to nil and calls the previous function with the conversation's answer. If
-// *waits is already nil, answer does nothing.
+// answer clears *waits, and then passes the conversation's answer to the function that *waits
+// contained. If *waits was nil, answer does nothing.
 func answer[T any](waits *func(T), answered T) {
 	then := *waits
 	if *waits = nil; then != nil {

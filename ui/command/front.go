@@ -68,8 +68,9 @@ type Pick struct {
 	List   view.List
 	Chosen func(index int) // called with the index of the chosen item; unused if Source is set
 	Moved  func(index int) // called after the cursor moves; index is the item under the cursor
-	// Later is called outside the loop to load items. If the list is still open after that call,
-	// the loop calls the returned function, and the result replaces the list's items.
+	// Later prepares new items for the list, and is called outside the loop. If the list is still open
+	// when Later returns, the loop calls the returned function, and the result replaces the list's
+	// items.
 	Later  func() (items func() []view.Item)
 	Source LazyList // the items of a long list
 	Left   func()   // called if the user chose nothing
@@ -111,8 +112,8 @@ type Offer struct {
 // LazyList provides the items of a list that is too long to build at once.
 type LazyList interface {
 	view.Source
-	// About searches the items' hidden text, such as the messages of a conversation, for the query.
-	// It returns the indices of the matching items, and is called outside the loop.
+	// About returns the indices of the items whose hidden text, such as a conversation's messages,
+	// matches the query. It is called outside the loop.
 	About(ctx context.Context, query string) (indices []int)
 	Chosen(index int) // called on the loop for the chosen item
 }
@@ -146,11 +147,11 @@ type Host interface {
 	Providers(context.Context) []Choice
 	// Cycle returns the models for [NextModel]. It does not block.
 	Cycle() []Choice
-	// Efforts returns the efforts of a model, lowest first. If they are unknown, known is false.
-	// Efforts does not block.
+	// Efforts returns a model's effort levels, lowest first. If the levels are unknown, known is
+	// false. Efforts does not block.
 	Efforts(Choice) (steps []string, known bool)
-	// Keep stores a choice for this project and returns the project's path. If Marvin does not
-	// store choices, the path is "".
+	// Keep saves the project's new model or effort, and returns the project's path. The path is "" if
+	// choices are not stored.
 	Keep(ModelChoice) (place string, err error)
 	// Forget removes the stored choice and returns the defaults.
 	Forget() (usual Choice, effort string, err error)
@@ -169,7 +170,8 @@ type Host interface {
 	Themes(context.Context) []ThemeChoice
 	// Settings returns all settings with their values.
 	Settings(context.Context) ([]Setting, error)
-	// Set changes a setting and describes the result. If value is "", Set resets the setting.
+	// Set assigns a value to a setting and describes the result. If the value is "", Set resets the
+	// setting.
 	Set(ctx context.Context, key, value string) (said string, err error)
 
 	Tools(word string) string
@@ -181,12 +183,12 @@ type Host interface {
 	Permissions(context.Context) string
 	// Hooks returns a list of the user's hooks, one per line.
 	Hooks(context.Context) string
-	// Jobs returns one line for each background job that this process started, or that an earlier
+	// Jobs returns one line for each background job of this process, and for each job that an earlier
 	// process started in dir.
 	Jobs(ctx context.Context, dir string) ([]string, error)
-	// JobOutput returns a job's line and the end of the job's output.
+	// JobOutput returns one line about a job, followed by the end of the job's output.
 	JobOutput(ctx context.Context, dir, id string) (string, error)
-	// CancelJob stops all processes of a job, and returns the job's line.
+	// CancelJob stops all processes of a job, and returns one line about the job.
 	CancelJob(ctx context.Context, dir, id string) (string, error)
 	// Servers runs /mcp with the given arguments and returns the result.
 	Servers(ctx context.Context, words string) (string, error)
@@ -206,14 +208,14 @@ type Host interface {
 	// Write creates a new file that only its owner can read, and returns its absolute path.
 	Write(path, dir string, content []byte) (string, error)
 
-	// Sessions returns the stored conversations, newest first. If words is not "", Sessions returns
-	// only the conversations that contain the words. Matches in titles, names, directories and
-	// first prompts come first.
+	// Sessions returns the stored conversations, newest first. If search words are given, Sessions
+	// returns only the conversations that contain these words. Matches in titles, names, directories
+	// and first prompts come first.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	// AllSessions returns all stored conversations.
 	AllSessions() Stock
-	// Session finds a conversation by its id, by a prefix of the id, by its name, or by words from
-	// its title or text. It returns the id.
+	// Session returns the id of a conversation. The argument is the id, a prefix of the id, the
+	// conversation's name, or words from the conversation's title or text.
 	Session(ctx context.Context, named string) (id string, err error)
 
 	// OpenQuestions returns the open questions of all running conversations.
@@ -245,11 +247,11 @@ type Host interface {
 	// EditAt opens a file in the user's editor, at the given line, counted from 1. It returns the
 	// user's edits as a unified diff. The diff is empty if the file is unchanged or binary.
 	EditAt(path, dir string, line int) (changed string, err error)
-	// EditChange applies a unified diff to a copy of the file and opens the copy in the user's
-	// editor, at the change. It returns the edited change as a diff. If the user edited nothing,
-	// the result is the same diff. If the user removed the whole change, the result is a sentence.
-	// If the diff changes several files, removes or moves a file, or does not fit the file, ok is
-	// false.
+	// EditChange applies a unified diff to a copy of the file and opens the copy in the user's editor,
+	// at the change. It returns the edited change as a diff. If the user edited nothing, EditChange
+	// returns the given diff. If the user removed the whole change, EditChange returns a sentence that
+	// asks the model to leave the file as it is. If the diff changes several files, removes or moves a
+	// file, or does not apply to the file, ok is false.
 	EditChange(diff, dir string) (edited string, ok bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error

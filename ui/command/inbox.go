@@ -29,7 +29,8 @@ type inbox struct {
 
 const inboxUsage = "Usage: /inbox lists the questions that wait for you; to answer one, type /inbox NUMBER followed by \"yes\", \"always\", \"no\", \"no WORDS\" or an option."
 
-// take executes /inbox. The argument is empty, or a question's number followed by an answer.
+// take executes /inbox. The command's argument is empty, or a question's number followed by an
+// answer.
 func (i inbox) take(text string) {
 	number, answer := slash.CutWord(text)
 	if number == "" {
@@ -88,7 +89,7 @@ func (i inbox) choose(all []OpenQuestion) bool {
 
 type choice struct{ word, text string }
 
-// open lets the user choose an answer. The full question is below the answers.
+// open asks the user to choose an answer. The full question is below the answers.
 func (i inbox) open(number int, one OpenQuestion) {
 	choices := one.choices()
 	items := []view.Item{{Text: "Do not answer now", Group: "Answer"}}
@@ -125,8 +126,8 @@ func (i inbox) answer(one OpenQuestion, word, text string) {
 	})
 }
 
-// about returns a note with the conversation's title, the question's age and the remaining time, if
-// limited.
+// about describes a question by the conversation's title, the question's age and, if there is a
+// deadline, the remaining time.
 func (w OpenQuestion) about(now time.Time) string {
 	deadline := ""
 	if !w.Question.Deadline.IsZero() {

@@ -14,7 +14,7 @@ type LoginForm struct {
 	// FormTitle returns the title of a provider's form; ok reports whether the provider accepts a
 	// typed key.
 	FormTitle func(provider string) (title string, ok bool)
-	// Keep tests a key with the provider, and stores the key if the provider accepts it. Keep has
+	// Keep asks the provider to check a key, and stores the key if the provider accepts it. Keep has
 	// its own deadline. The result describes what was stored and where.
 	Keep func(ctx context.Context, provider, key string) (said string, err error)
 }

@@ -38,8 +38,8 @@ func (m models) model(name string) {
 // perProvider is the maximum number of models listed per provider. Some providers have hundreds.
 const perProvider = 8
 
-// list prints the numbered models, at most perProvider for each provider. It also prints how many
-// models it omitted.
+// list writes a numbered list of at most perProvider models per provider, and counts the omitted
+// models.
 func (m models) list(models []Choice) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", m.Talk.Provider, m.Talk.Model)

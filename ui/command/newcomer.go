@@ -127,7 +127,7 @@ func (n firstStartGuide) pickProvider(list []Choice) {
 	})
 }
 
-// key guides the user through the login to a provider, and then lists the provider's models. If the
+// key lets the user log in to a provider, and then opens a list of the provider's models. If the
 // provider does not accept a typed key, the login uses the terminal.
 func (n firstStartGuide) key(name string) {
 	then := func(said string) {

@@ -10,9 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// problems implements /problems. If the user typed a number, it opens that problem in the user's
-// editor. Otherwise it lists the problems that language servers report, so that the user can choose
-// one.
+// problems executes /problems, which lists the problems that language servers report, so that the
+// user can choose one. "/problems NUMBER" opens the problem with that number in the user's editor.
 func problems(e *Engine, named string) {
 	all := e.Talk.Diagnosed.Problems()
 	if len(all) == 0 {

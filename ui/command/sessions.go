@@ -48,7 +48,7 @@ func (s sessions) take(words string) {
 	})
 }
 
-// list prints the conversations and numbers them for /resume.
+// list writes a numbered list of the conversations. The user can type these numbers after /resume.
 func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":
@@ -146,7 +146,8 @@ func (c Conversation) item(now time.Time) view.Item {
 	return item
 }
 
-// itemWithoutPreview omits the preview. A list shows only the preview of the item under the cursor.
+// itemWithoutPreview returns the list item without its preview. A list shows a preview only for the
+// item under the cursor.
 func (c Conversation) itemWithoutPreview(now time.Time) view.Item {
 	called := c.Called
 	if c.Name != "" {

@@ -29,7 +29,7 @@ type ThemeChoice struct {
 
 type settings struct{ *Env }
 
-// take executes /settings. The argument is empty, a key, or a key and a value.
+// take executes /settings. The command's argument is empty, a key, or a key and a value.
 func (s settings) take(text string) {
 	key, value, _ := strings.Cut(text, " ")
 	if value = strings.TrimSpace(value); value != "" {

@@ -16,7 +16,7 @@ type Diagnostics struct {
 	files   map[string]map[string][]messages.CodeProblem
 }
 
-// update records new reports. A report replaces the same server's earlier report about the same
+// update applies new reports. A report replaces the same server's earlier report about the same
 // file.
 func (d *Diagnostics) update(event messages.Diagnosed) {
 	d.Servers = event.Servers

@@ -99,7 +99,8 @@ func sweep(path string) {
 	}
 }
 
-// Status asks the process that listens on a socket for the state of its conversation.
+// Status connects to the socket at path, and asks the listening process for the state of its
+// conversation.
 func Status(ctx context.Context, path string) (messages.Live, error) {
 	told, err := askOnce(ctx, path, request{Type: statusType})
 	if err == nil && told.Live == nil {
@@ -111,7 +112,8 @@ func Status(ctx context.Context, path string) (messages.Live, error) {
 	return *told.Live, nil
 }
 
-// Stop asks the process that listens on a socket to end its conversation, and waits for the reply.
+// Stop connects to the socket at path, and asks the listening process to end its conversation. It
+// waits for the reply.
 func Stop(ctx context.Context, path string) error {
 	_, err := askOnce(ctx, path, request{Type: stopType})
 	return err
@@ -121,7 +123,8 @@ func Stop(ctx context.Context, path string) error {
 // six times as long, and the text must fit into the first line of a connection.
 const mostToComplete = longestFirstLine / 8
 
-// Complete asks the process that listens on a socket to complete the last word of the text.
+// Complete connects to the socket at path, and asks the listening process to complete the last word
+// of text.
 func Complete(ctx context.Context, path, text string) (Completions, error) {
 	wish := request{Type: completeType}
 	if over := len(text) - mostToComplete; over > 0 {

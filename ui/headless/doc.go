@@ -1,9 +1,9 @@
 // Package headless runs one prompt and writes the answer to stdout.
 //
-// Golden tests check the output. In the "text" format, the model's text is streamed. Before each
-// round of tool calls, a line contains 🔧 and the names of the tools. The output of a completed turn
-// ends with a line break. The other formats are JSON.
+// Golden tests check the output. In the "text" format, the model's text is streamed. A line with 🔧
+// and the names of the tools precedes each round of tool calls. The output of a completed turn ends
+// with a line break. The other formats are JSON.
 //
-// A run has the outcome of its turn. If the turn completes but the output cannot be written, the
-// run fails.
+// The outcome of a run is the outcome of its turn. However, if the turn completes but the output
+// cannot be written, the run fails.
 package headless

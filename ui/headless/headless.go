@@ -257,9 +257,9 @@ func (w *writer) ownLine() error {
 	return w.flush()
 }
 
-// end writes the JSON object for [JSON], and ends the last line for [Text]. After an incomplete
-// turn, the line is ended only if stdout and stderr are the same terminal, because an error message
-// follows.
+// end completes the output. In the [JSON] format, it writes the object. In the [Text] format, it
+// adds a missing line break at the end. If the turn did not complete, end adds the line break only
+// if stdout and stderr are the same terminal, because an error message follows.
 func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:

@@ -163,8 +163,8 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.enterInsert(steps)
 }
 
-// replace implements the command r. It overwrites as many characters as the command's count with
-// the typed character. If the line has too few characters, nothing changes.
+// replace implements the command r. It overwrites characters with the typed character. The
+// command's count is the number of characters. If the line has too few characters, nothing changes.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

@@ -49,8 +49,8 @@ func (x *Index) bestHits(wanted []byte, limit int) []hit {
 }
 
 // findNames finds paths whose names contain the word or, if start is true, begin with the word. It
-// skips names that lack any of the word's letter pairs. It also skips paths that are too long to be
-// among the best results.
+// skips names that lack one or more of the word's letter pairs. It also skips paths that are too
+// long to be among the best results.
 func (x *Index) findNames(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*maxRanked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -289,8 +289,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder searches path for each letter of wanted[next:], one after the other. It returns the index
-// in wanted of the first letter that was not found, or len(wanted).
+// inOrder searches path for the letters of wanted[next:], one after the other. It returns the index
+// of the first missing letter, or len(wanted) if path contains all letters.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

@@ -10,9 +10,9 @@ import (
 // mostListed is the maximum number of listed completions.
 const mostListed = 40
 
-// complete extends the word at the cursor to the longest common prefix of its completions. If that
-// adds nothing, complete lists the completions. If the cursor is next to a placeholder, complete
-// only replaces the placeholder with the pasted text.
+// complete extends the word at the cursor to the longest common prefix of its completions. If the
+// word cannot be extended, complete lists the completions. If the cursor is next to a placeholder,
+// complete only replaces the placeholder with the pasted text.
 func (s *Screen) complete() {
 	if s.line.OpenChip() {
 		return

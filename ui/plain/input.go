@@ -24,8 +24,8 @@ func (s *Screen) handleInput(piece string) {
 	}
 }
 
-// quiet is the time after a question appears during which typed text is added to the draft. Other
-// keys are ignored, except the key for "cancel-or-leave".
+// quiet is a period that begins when a question appears. During this period, typed text is added to
+// the draft, and other keys are ignored, except the key for "cancel-or-leave".
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {

@@ -97,7 +97,7 @@ func (o *output) keepInput(label string) {
 	}
 }
 
-// hide erases the input line. If the line cannot be edited, hide starts a new line instead.
+// hide erases the input line, or starts a new line if the input line cannot be edited.
 func (o *output) hide() {
 	if !o.shown {
 		return

@@ -26,8 +26,8 @@ type Config struct {
 	First      string           // the first prompt; "" for none
 	Now        func() time.Time
 
-	// Terminal is Stdin if Stdin is a user's terminal, and nil otherwise. Edits enables line
-	// editing and completion on a terminal that can move its cursor.
+	// Terminal is Stdin if Stdin is a user's terminal, and nil otherwise. If Edits is true, the
+	// terminal can move its cursor, and line editing and completion are available.
 	Terminal *os.File
 	Edits    bool
 	// WholeLines makes the screen write text line by line instead of piece by piece, for screen

@@ -12,10 +12,10 @@ type Command struct {
 	Text string // the argument; for [Prompt] and [Unknown], the whole line
 }
 
-// Parse parses a line, which can contain line breaks. In shell mode, a line that is not one of
-// Marvin's commands goes to the shell.
+// Parse parses the user's input, which can contain line breaks. In shell mode, input that is not
+// one of Marvin's commands goes to the shell.
 //
-// The characters "/" and "!" begin a command only at the very start of the line. Outside shell
+// The characters "/" and "!" begin a command only at the very start of the input. Outside shell
 // mode, a path such as /etc/hosts is a prompt, and "/" alone lists the commands.
 func Parse(line string, shellMode bool) Command {
 	text := strings.TrimSpace(line)

@@ -169,7 +169,8 @@ func minContrast(token Token) float64 {
 	return minTextContrast
 }
 
-// tokensOn returns the tokens for text on a background. Changed words use only [Text].
+// tokensOn returns the tokens for text on a background. The background of changed words, such as
+// [GoodWords], is used only for [Text].
 func tokensOn(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}

@@ -85,8 +85,8 @@ func (c *completer) tab() {
 }
 
 // lookUp finds completions in the background, and drops them if the word has changed meanwhile. If
-// byTab is true, lookUp completes the word. Otherwise, lookUp shows the completions, but does not
-// replace a list with a selected item.
+// byTab is true, lookUp completes the word. Otherwise, lookUp shows the completions, but keeps an
+// open list in which an item is selected.
 func (c *completer) lookUp(kind slash.Kind, mark, prefix string, byTab bool) {
 	if c.list == nil {
 		return

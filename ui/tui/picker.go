@@ -32,8 +32,7 @@ type picker struct {
 // time.
 type seek struct {
 	stop context.CancelFunc // cancels the running search; nil if no search is running
-	// matched is the query of the finished list search. asked is the query of the finished
-	// conversation search.
+	// These are the queries of the finished list search and of the finished conversation search.
 	matched, asked string
 	enter          bool // Enter was pressed before the search was finished
 }

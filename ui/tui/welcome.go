@@ -22,7 +22,7 @@ type placeFinder struct {
 	window *view.Window
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
-	name   func(dir string) string // returns a directory's short name; if nil, no name is shown
+	name   func(dir string) string // returns a directory's short name; nil to show no name
 	count  func(dir string) int    // counts the background jobs; nil to count none
 }
 

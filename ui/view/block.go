@@ -215,7 +215,7 @@ func (b *Block) gap(lines []Line) []Line {
 // longer line is broken anywhere.
 const mostWrapped = 4 << 10
 
-// rows returns a [rowFunc] for the block at the given width.
+// rows creates a [rowFunc] that lays out the block's text for the given width.
 func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
 	switch b.Kind {

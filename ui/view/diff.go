@@ -14,7 +14,7 @@ import (
 // window shows a diff in two columns.
 
 const (
-	mostColoured = 3000 // maximum number of lines of a diff with syntax colors
+	mostColoured = 3000 // maximum number of lines; a longer diff has no syntax colors
 	mostWords    = 400  // approximate maximum number of words per line in a comparison by word
 	// twoColumns is the minimum width of a two-column diff. It leaves five cells of a 140-cell
 	// terminal for the margin and the scroll bar.

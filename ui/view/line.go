@@ -63,7 +63,7 @@ type Part uint8
 const (
 	Words  Part = iota
 	Goes        // words that continue the row above
-	Spaced      // like Goes, but copied with a space before the words
+	Spaced      // words that continue the row above and are copied after a space
 	Indent      // indent, not copied if the row continues the row above
 	Margin      // decoration around words: a mark, a frame, a line number
 	Frame       // decoration that fills its row

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Printer formats streaming Markdown for output that cannot be redrawn. It prints a word once later
-// text cannot change the word's appearance. It prints code line by line, and tables as a whole.
+// Printer formats streaming Markdown for output that cannot be redrawn. It prints a word as soon as
+// later text can no longer change the word's appearance. It prints code line by line, and tables as
+// a whole.
 //
 // New text can change unsettled rows. For example, the tenth item of a list increases the
 // indentation of the whole list. For unsettled rows, the printer therefore counts the printed
@@ -109,8 +110,8 @@ func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool)
 }
 
 // printedOf returns the length, in bytes, of the printed part of a row. The printed text from this
-// row on has the given number of letters and digits, followed by the characters of tail.
-// lettersLeft and tailLeft are the corresponding values for the next row.
+// row on has the given number of letters and digits, followed by the given tail of other
+// characters. lettersLeft and tailLeft are the corresponding values for the next row.
 func printedOf(text string, letters int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)

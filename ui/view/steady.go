@@ -30,7 +30,7 @@ type mark struct {
 // that is not closed within that distance is treated as text.
 const mostOpen = 2000
 
-// add extends the text and returns how many of its bytes can be printed.
+// add appends more text and returns how many bytes of the whole text can be printed.
 func (s *stableText) add(more string) int {
 	s.all.WriteString(more)
 	s.text = s.all.String()

@@ -236,8 +236,9 @@ func (v *View) add(kind Kind) *Block {
 	return block
 }
 
-// last finds or adds the block to which new text of the given kind is appended. It skips later
-// notices and errors, because a table split into two blocks would not be recognized.
+// last determines the block to which new text of the given kind is appended, and adds the block if
+// necessary. It skips later notices and errors, because a table split into two blocks would not be
+// recognized.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {
 		if block.Kind == kind {

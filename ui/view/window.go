@@ -36,7 +36,7 @@ const kept = 200
 // anchor is a line of a block.
 type anchor struct{ block, line int }
 
-// Show sets the window's content and size, and returns the visible rows. A short transcript does
+// Show updates the window's content and size, and returns the visible rows. A short transcript does
 // not fill the window.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
 	before, was := w.width, 0

@@ -97,7 +97,7 @@ func (g *Guard) session(role messages.WindowRole) string {
 
 // cookieRole returns the role that a request's cookies grant, or "" if no cookie is valid. It
 // checks all cookies with the guard's cookie name, because a server on another port of the same
-// address can set one.
+// address can set such a cookie.
 func (g *Guard) cookieRole(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {
 		if role := g.roleOf(cookie.Value); role != "" {

@@ -41,7 +41,7 @@ func ownConnection(conn net.Conn) bool {
 }
 
 // ownerIn searches one of the kernel's connection tables for a connection, and returns the owner's
-// user ID. open is false if the process has closed the connection; the kernel lists such
+// user ID. For a connection that its owner has closed, open is false; the kernel lists such
 // connections under root, with the inode 0.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)

@@ -20,9 +20,9 @@ type (
 	}
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
-	// Fired reports alarms, or an error, to all conversations. The alarm clock repeats alarms until
-	// a session with a user replies Acknowledged. Alarms that no user has seen stay on disk for the
-	// next Marvin process.
+	// Fired reports alarms, or an error, to all conversations. The alarm clock repeats alarms until a
+	// session with a user replies with [Acknowledged]. Alarms that no user has seen stay on disk for
+	// the next Marvin process.
 	Fired struct {
 		Lines      []string
 		AlarmClock *actor.PID
@@ -124,8 +124,8 @@ func (b *alarmClock) reportRing(c actor.Context, message alarmsDue) {
 	b.listen(c)
 }
 
-// answerStop sends Stopped when the task has ended or the grace period is over. A task that rings
-// an alarm must be able to finish, because the alarm's file has already been removed.
+// answerStop replies to [Stop] when the task has ended or the grace period is over. A task that
+// rings an alarm must be able to finish, because the alarm's file has already been removed.
 func (b *alarmClock) answerStop(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, Stopped{})

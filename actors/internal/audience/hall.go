@@ -205,7 +205,7 @@ type Window struct {
 
 	// Guarded by hall.mu.
 	behind bool            // the next batch contains the whole record
-	lost   bool            // the window shows events and must be cleared before it receives hall.record
+	lost   bool            // the window shows events that must be cleared before it gets hall.record
 	wants  map[string]bool // replies that this window asked for
 
 	once sync.Once

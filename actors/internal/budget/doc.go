@@ -5,7 +5,7 @@
 // caller stores a backup, asks a model for the summary, and replaces the conversation with the
 // result of [Plan.Assemble].
 //
-// A compaction keeps the last messages and their request, and also the request of the running turn.
-// A new summary inherits the lists of files and backups from the previous summary. A cut is never
-// made before a tool result, so a call is never separated from its results.
+// A compaction keeps the last messages, the request that they belong to, and the request of the
+// running turn. A new summary inherits the lists of files and backups from the previous summary. A
+// cut is never made before a tool result, so a call is never separated from its results.
 package budget

@@ -25,9 +25,9 @@ const (
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
-// Cold reports whether the prompt is missing from the provider's cache: the model changed, the
-// cached prompt has expired, or the provider did not cache the last requests. In case of doubt,
-// Cold returns false.
+// Cold reports whether the model changed, the cached prompt has expired, or the provider did not
+// cache the last requests. In these cases, the provider's cache does not contain the prompt. In
+// case of doubt, Cold returns false.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {
@@ -49,9 +49,9 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// ChooseEarly chooses results to remove before the conversation becomes too long: empty results,
-// outdated file contents, and old results that together have many tokens. It never chooses a skill,
-// or a result that the model has not seen yet.
+// ChooseEarly chooses results to remove before the conversation becomes too long: empty results and
+// outdated file contents, and also other old results if the removal frees many tokens. It never
+// chooses a skill, or a result that the model has not seen yet.
 //
 // Call ChooseEarly only if [Cache.Cold] returns true. Otherwise, the provider must reread all
 // messages after the first removed result. In a test with twelve rounds that read and changed one

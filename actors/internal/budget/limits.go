@@ -11,8 +11,8 @@ type Limits struct {
 	Manual  bool // disables automatic compaction
 }
 
-// These percentages of the context window are upper bounds for the fields of [Limits]. The part of
-// the window above refuseShare is reserved for the answer.
+// These percentages of the context window are upper bounds for the fields of [Limits]. The rest of
+// the window, beyond refuseShare, is reserved for the answer.
 const (
 	warnShare    = 70
 	compactShare = 78
@@ -42,7 +42,7 @@ func (l Limits) Within(window int) Limits {
 // in all modes.
 type State struct {
 	Tokens  int  // the size of the request that is about to be sent
-	Tried   int  // Tokens after the turn's last successful or failed compaction; 0 for none
+	Tried   int  // Tokens after the turn's last attempt to compact; 0 if there was no attempt
 	Starved bool // whether each call in the last round had less room than [MinOutputTokens]
 	Asked   bool // the user asked for a compaction
 }
@@ -91,9 +91,9 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded reports whether old results should be removed to make room for the calls of a round. The
-// first result is the target size in tokens. If an attempt at failedAt tokens removed nothing, the
-// conversation must first grow.
+// Crowded reports whether old results should be removed to make room for the calls of a round. If
+// so, Crowded also returns the target size in tokens. If an attempt at failedAt tokens removed
+// nothing, the conversation must first grow.
 func (l Limits) Crowded(tokens, failedAt, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || failedAt > 0 && tokens < failedAt+l.Compact/retryDivisor {
 		return 0, false

@@ -55,9 +55,9 @@ const (
 )
 
 // New returns the plan of a compaction. The kept messages should fit into half of the tokens that
-// are available for messages. New first keeps the last eight messages, and shortens long text in
-// them to its beginning and end if necessary. If this is not enough, New keeps fewer messages. The
-// last request and the request of the running turn are never shortened.
+// are available for messages. New first keeps the last eight messages, and if necessary omits the
+// middle of each long text. If this is not enough, New keeps fewer messages. The last request and
+// the request of the running turn are never shortened.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
@@ -82,7 +82,7 @@ func New(input Input) Plan {
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
 // keep divides the messages into dropped and kept messages. It keeps at least the given number of
-// messages from the end, and the earlier requests that must stay.
+// messages from the end. It also keeps the earlier requests that must stay.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)

@@ -18,7 +18,7 @@ type Removal struct {
 	At      int    // the index of the message that contains the result
 	Name    string // the name of the tool
 	Text    string // the unchanged text, without its frame
-	Foreign bool   // the result was framed as untrusted text
+	Foreign bool   // the result was enclosed in the frame of untrusted text
 	Address string // the address at which the text can be read again; "" for none
 	Empty   bool   // the result is empty, so its note needs no address
 	Stays   bool   // the text is short and stays; only the pictures are removed
@@ -31,10 +31,10 @@ const (
 	enoughShare  = 60  // the target size for [Prune], as a percentage of [Limits.Compact]
 )
 
-// Prune chooses results to remove so that the conversation shrinks well below [Limits.Compact]. It
-// chooses empty results, all outdated file contents and, if necessary, the oldest results. It never
-// chooses one of the last messages. If only a summary can shrink the conversation enough, Prune
-// returns nil.
+// Prune chooses results whose removal shrinks the conversation well below [Limits.Compact]. It
+// chooses all outdated file contents. Until the conversation is small enough, Prune also chooses
+// empty results, and then the oldest results. It never chooses one of the last messages. If only a
+// summary can shrink the conversation enough, Prune returns nil.
 //
 // After a removal or a summary, the provider must reread all later messages. One large removal is
 // therefore better than several small ones.

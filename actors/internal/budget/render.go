@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// detail limits the text, arguments and result of each message for the summarizing model. The
-// limits are in bytes.
+// detail limits the size, in bytes, of the text, arguments and result of each message that a model
+// summarizes.
 type detail struct{ text, args, result int }
 
 var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}

@@ -70,9 +70,9 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 	return origin
 }
 
-// recordAddresses records the addresses in a result. Later calls are allowed to visit the addresses
-// in a network reply. Each visit to an address in a [tools.Messages] result needs the user's
-// consent.
+// recordAddresses records the addresses in a tool result. Later calls are allowed to visit the
+// addresses that come from the network. Each visit to an address that comes from [tools.Messages]
+// needs the user's consent.
 func (w *worker) recordAddresses(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):

@@ -82,7 +82,8 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	return question
 }
 
-// worded returns the command of the call, or the title of a call without a command.
+// worded returns the command that the call runs. If there is no command, worded returns the call's
+// title.
 func (w *worker) worded() string {
 	if w.decoded.Command != nil {
 		return *w.decoded.Command

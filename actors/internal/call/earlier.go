@@ -50,8 +50,8 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 	}
 }
 
-// bindsElsewhere reports whether a stored conversation mentions a private directory that is closed
-// to the model. It also returns true if it cannot read the conversation.
+// bindsElsewhere reports whether a stored conversation mentions a private directory whose text the
+// model must not receive. If the conversation cannot be read, bindsElsewhere returns true.
 func bindsElsewhere(config *conv.Setup, choice conv.Choice, info sessions.Info) bool {
 	bound := false
 	for _, rule := range config.Models.Private {

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// The user can allow a command that failed in the sandbox to run once outside the sandbox. The
-// question shows the command and its output, and the answer covers only this call.
+// If a command fails in the sandbox, the user can allow one run outside the sandbox. The question
+// shows the command and its output, and the answer covers only this call.
 
 // sandboxDenial holds the result and the start time of a run that the sandbox blocked.
 type sandboxDenial struct {
@@ -35,8 +35,8 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	inside := w.env(c, &Effect{})
 	outside := inside
 	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
-		// A question makes sense only if the first run was confined, an approved run is unconfined,
-		// and calls need approval.
+		// Do not ask if the first run was not confined, an approved run would be confined, or calls need
+		// no approval.
 		return false
 	}
 	w.denial = &sandboxDenial{finished: message, begun: w.begun}

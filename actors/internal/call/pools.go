@@ -65,7 +65,7 @@ func NewPools(files, commands int) *Pools {
 	}
 }
 
-// waitNotice is how long a call waits before the user learns the reason.
+// waitNotice is the waiting time after which the user learns why a call waits.
 const waitNotice = 2 * time.Second
 
 // enter waits for the directory and then for a slot. Because of this order, a call with a slot

@@ -118,8 +118,8 @@ func (k *work) renamed() []string {
 }
 
 // intend announces a call that is about to change something. Before an irreversible call, intend
-// also logs the call and waits for the write for at most Tuning.Prepare. The outcome is stored
-// later, with the whole round.
+// also logs the call, and waits up to Tuning.Prepare until the entry is written. The outcome is
+// stored later, with the whole round.
 func (k *work) intend() {
 	if tell := k.conversation.BeforeChange; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)

@@ -52,7 +52,7 @@ type (
 // subAgents are the sub-agents of a call. The value is nil while the call has none.
 type subAgents struct {
 	Services
-	Situation // does not change, except for the approval mode
+	Situation // only the approval mode can change
 	launch
 	call      string          // the id of the call
 	name      string          // unique among the calls of all processes
@@ -97,8 +97,8 @@ type agent struct {
 	shown   string             // for external programs, the last tool call shown to the user
 }
 
-// launcher returns a function that starts sub-agents and waits for their reports. The function runs
-// on the call's goroutine.
+// launcher returns a function that starts sub-agents and waits for their reports. The returned
+// function runs on the goroutine of the tool call.
 func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.Report {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func(ctx context.Context, parallel int, tasks []tools.Task) []tools.Report {

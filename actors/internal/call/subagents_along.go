@@ -37,8 +37,8 @@ func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	}
 }
 
-// mailAudience sends most events of a sub-agent's session to the worker. It holds back streamed
-// text until the next such event, or until the worker requests the text.
+// mailAudience sends most events of a sub-agent's session to the worker. It buffers streamed text
+// until it sends the next event, or until the worker requests the text.
 type mailAudience struct {
 	send func(messages.Event, string)
 
@@ -91,9 +91,9 @@ func (m *mailAudience) takeLocked() string {
 	return words
 }
 
-// requestText sends the buffered text, or makes [mailAudience.Push] send the next text at once. The
-// send under the lock keeps the text before later events. The send cannot deadlock: the worker is
-// the only caller, and handles the sent message after requestText has returned.
+// requestText sends the buffered text, or makes [mailAudience.Push] send the next text at once. It
+// holds the lock while it sends, so the text precedes later events. This cannot deadlock: the
+// worker is the only caller, and handles the sent message after requestText has returned.
 func (m *mailAudience) requestText() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,7 +16,7 @@ type talkTail struct {
 	lines    []string
 	size     int
 	cut      bool // the beginning of the conversation is left out
-	speaking bool // new model text continues the last line
+	speaking bool // the next text from the model continues the last line
 	number   int  // grows with each update
 }
 

@@ -64,8 +64,8 @@ func (one *agent) halt(c actor.Context, note func(string)) {
 	}
 }
 
-// ownContext returns a context for one sub-agent, and sets one.stop to the function that cancels
-// the context. The context also ends when s.life ends.
+// ownContext derives the context of one sub-agent from s.life, and stores the cancel function in
+// the sub-agent's stop field.
 func (s *subAgents) ownContext(one *agent) context.Context {
 	life, stop := context.WithCancel(s.life)
 	one.stop = stop

@@ -19,7 +19,7 @@ import (
 // is an empty Order.
 type Order struct {
 	mu      sync.Mutex
-	waiting []*Slot // earliest first, without the calls that use no place
+	waiting []*Slot // only calls that use places, earliest first
 	moved   Moved
 }
 

@@ -40,7 +40,7 @@ type Conversation struct {
 	// [Setup.Begin] creates a new counter.
 	Spending *Spending
 	// BeforeChange, if not nil, is called before each call that changes something, including calls
-	// of sub-agents. It can block, and must be safe for concurrent use.
+	// that a sub-agent makes. It can block, and must be safe for concurrent use.
 	BeforeChange func(tool string, effect tools.Effect)
 }
 
@@ -137,8 +137,8 @@ func (k *StoredSession) StoredState() StoredSettings {
 }
 
 // Approval returns the approval mode for a resumed conversation, or "" for the default. The mode
-// "all" is never restored, so the user must choose it again. The modes "edits" and "auto", the
-// defaults with and without a user, are restored only if hasUser matches the stored conversation.
+// "all" is never restored, so the user must choose it again. The default modes, "edits" with a user
+// and "auto" without, are restored only if both conversations have a user or neither does.
 func (l StoredSettings) Approval(hasUser bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:

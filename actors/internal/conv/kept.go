@@ -130,7 +130,7 @@ func (k *StoredSession) GoTo(entry int64) (*StoredSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.Before != nil { // content contains only the usage up to the entry
+	if k.Before != nil { // the usage after the entry is missing from content
 		content.State.Usage = k.Before.State.Usage
 	}
 	return (&StoredSession{Log: k.Log, Before: content, Terminal: k.Terminal}).resolveDir(), nil

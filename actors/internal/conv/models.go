@@ -34,8 +34,8 @@ type Models struct {
 	// Larger returns a model of the same provider whose context window exceeds the given number of
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
-	// AskServer queries the model's server for the current and the largest possible context window,
-	// in tokens; 0 means unknown. AskServer waits at most half a second.
+	// AskServer requests the current and the maximum size of the context window, in tokens, from the
+	// model's server. 0 means that a size is unknown. AskServer waits at most half a second.
 	AskServer func(Choice) (window, widest int)
 	// Host returns the host of a provider, or "" if the provider runs in Marvin itself.
 	Host func(provider string) string
@@ -104,8 +104,8 @@ func (config *Setup) CostLimitAllows(begin LiveConversation, choice Choice) bool
 }
 
 // Next returns the replacement for a model that failed permanently: the first suitable model of the
-// turn's role, or else the result of [Models.Fallback]. Models in tried are not suitable, and
-// neither are models that [Setup.MayTell] rejects.
+// turn's role or, if there is none, the result of [Models.Fallback]. Models that were already tried
+// or that [Setup.CostLimitAllows] or [Setup.MayTell] rejects are not suitable.
 func (config *Setup) Next(begin LiveConversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {

@@ -112,7 +112,7 @@ type Tuning struct {
 	LanguageIdle  time.Duration // the time after which an unused language server ends; default 10 min
 	CancelGrace   time.Duration // the maximum wait for the report of a canceled call; default 3 s
 	StopGrace     time.Duration // the maximum wait for a canceled model request; default 5 s
-	Shutdown      time.Duration // the maximum time to open a conversation or end the tree; default 5 s
+	Shutdown      time.Duration // maximum time to open a conversation or to end the tree; default 5 s
 }
 
 func (t Tuning) withDefaults() Tuning {

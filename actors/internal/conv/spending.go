@@ -7,9 +7,9 @@ import (
 )
 
 // A Spending adds up the cost of conversations that share a limit, including their sub-agents. Each
-// request first reserves its expected cost, so that parallel requests do not far exceed the limit.
-// Requests run one at a time near the limit, and until the first cost is known. The last request
-// can exceed the limit by its own cost.
+// request first reserves its expected cost, so that parallel requests cannot exceed the limit by
+// much. Near the limit, requests run one at a time. They also run one at a time until the first
+// cost is known. The last request can exceed the limit by its own cost.
 //
 // The zero value is ready for use. A Spending is safe for concurrent use.
 type Spending struct {

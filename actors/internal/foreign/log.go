@@ -42,8 +42,8 @@ func (l *Log) turn(at time.Time) *Turn {
 	return &l.Turns[len(l.Turns)-1]
 }
 
-// answer returns the message to which the model's text is added: the turn's last message if it is
-// from the same model, and a new message otherwise.
+// answer returns the message that the model's text will be added to. This is the turn's last
+// message if the same model wrote that message, and a new message otherwise.
 func (l *Log) answer(at time.Time, model string) *messages.Message {
 	turn := l.turn(at)
 	if last := &turn.Messages[len(turn.Messages)-1]; last.Role == messages.Assistant && (model == "" || last.Model == "" || last.Model == model) {
@@ -117,7 +117,7 @@ func (l *Log) addResult(at time.Time, id, text string, failed bool) {
 		status = messages.ToolError
 	}
 	turn.Messages = append(turn.Messages, messages.Message{
-		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // the call could have read untrusted text
+		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // the call might have read untrusted text
 		Result: messages.ToolResult{Call: id, Name: name, Text: text, Status: status},
 	})
 }

@@ -144,7 +144,8 @@ func (j *job) stop(c actor.Context, message stopJob) {
 	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
 }
 
-// finishStop reports a failed stop to the table and allows another attempt.
+// finishStop handles the result of a stop. After a failure, it tells the table and allows another
+// attempt.
 func (j *job) finishStop(c actor.Context, message stopped) {
 	j.ending = false
 	if message.err != nil {

@@ -32,8 +32,9 @@ type entry struct {
 	warned  bool // the conversation was warned that the job may contact any host
 }
 
-// While jobLimit jobs are running, the table refuses new jobs; a larger number can only be a
-// mistake. When the table contains jobMemory jobs, a new job replaces the oldest ended job.
+// If the number of running jobs has reached jobLimit, the table refuses new jobs, because a larger
+// number can only be a mistake. If the number of all jobs has reached jobMemory, a new job replaces
+// the oldest ended job.
 const (
 	jobLimit  = 256
 	jobMemory = 512

@@ -7,7 +7,7 @@
 // Speed is not the reason. At one token per millisecond, each token takes 40 to 50 µs of CPU time,
 // mostly for the timer and the front end. Separate goroutines took 55 to 63 µs per token. At 100
 // tokens per second, this difference is 0.1% of a core. In a burst of 200,000 tokens, each token
-// takes 1.3 µs. Separate goroutines took 0.6 µs, because messages collected in mailboxes.
+// takes 1.3 µs. Separate goroutines took 0.6 µs, because the mailboxes collected messages.
 //
 // A front end sends ops through package entrance. Otherwise, the front end's goroutine would handle
 // messages of a session.

@@ -16,8 +16,8 @@ func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 
 // Synchronous returns the Props of an actor that handles messages on the sender's goroutine (see
 // the package comment). Mailbox, message order and supervision do not change. A sub-agent's session
-// must not be synchronous: a worker that starts a thousand sub-agents could handle no messages
-// until all sub-agents have started.
+// must not be synchronous: a worker that starts a thousand sub-agents would be blocked while the
+// sub-agents start.
 func Synchronous(props *actor.Props) *actor.Props {
 	const throughput = 300 // messages between yields; the library's default
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))

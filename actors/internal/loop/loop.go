@@ -18,11 +18,11 @@ import (
 
 const (
 	longestCycle = 4
-	warnAt       = 3 // a warning follows this number of identical cycles
+	warnAt       = 3 // number of identical cycles before a warning
 	stopAt       = 6
 	slowRound    = 2 * time.Second
 	slowFactor   = 4 // multiplies warnAt and stopAt for slow rounds
-	warnErrors   = 5 // a warning follows this number of consecutive failed rounds
+	warnErrors   = 5 // number of consecutive failed rounds before a warning
 	stopErrors   = 10
 )
 

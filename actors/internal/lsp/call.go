@@ -56,7 +56,8 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 	return output, found.All()
 }
 
-// Found collects, for the caller and the session, the problems in the files that were written.
+// Found returns the problems in the files that were written, and reports the problems to the
+// session.
 func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.MergeChanges(d.wrote)

@@ -206,7 +206,8 @@ func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	task.After(c, left, message)
 }
 
-// closeServer starts a task that closes the session. The next use starts the server again.
+// closeServer starts a task that closes the session with the server. The next use starts the server
+// again.
 func (l *languageServer) closeServer(c actor.Context) {
 	session := l.session
 	if session == nil {

@@ -13,8 +13,8 @@ import (
 type AskUser struct {
 	Call, Tool    string
 	Title, Detail string
-	// Position is the number of the call in the reply, from 1. Of is the number of calls in the
-	// reply. Both are 0 if the question is not about a call.
+	// Position is the 1-based index of the call in the reply, and Of is the total number of calls in
+	// the reply. Both are 0 if the question is not about a call.
 	Position, Of int
 	Diff         bool   // the detail ends with a unified diff of the change
 	More         string // further context, such as file contents or a diff
@@ -65,8 +65,8 @@ type (
 	}
 	// ProfileChanged says that a tool switched the profile.
 	ProfileChanged struct{ Name string }
-	// JobEnded reports the end of a job once, or delivers the message Late. Usage is the cost of a
-	// review; usage.json already includes this cost.
+	// JobEnded reports the end of a job or contains a message in Late. The end of each job is reported
+	// only once. Usage is the cost of a review; usage.json already includes this cost.
 	JobEnded struct {
 		Job   tools.Job
 		Usage messages.Usage

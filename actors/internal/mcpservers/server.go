@@ -42,10 +42,10 @@ type (
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
-	mostStarts   = 5                      // a failure after this many recent starts blocks restarts
+	mostStarts   = 5                      // after so many recent starts, a failure blocks a restart
 	startsWithin = 30 * time.Second       // how long a start counts toward mostStarts
 	rest         = time.Minute            // how long a server stays stopped after too many failures
-	settling     = 300 * time.Millisecond // delay before changed tools are read
+	settling     = 300 * time.Millisecond // time between a change of the tools and the next read
 )
 
 // server is the actor that owns the connection to one MCP server. It starts the MCP server on first
@@ -175,7 +175,7 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give delivers the answer to every waiting caller that match accepts.
+// give delivers the answer to every waiting caller for which match returns true.
 func (s *server) give(match func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {

@@ -158,7 +158,7 @@ func (n *ntfy) fetched(c actor.Context, message fetched) {
 	n.answer(c, box)
 }
 
-// answer replies to the last [Poll] with the unsent messages and problems.
+// answer replies to the latest [Poll] with the problems and the unsent messages.
 func (n *ntfy) answer(c actor.Context, box *inbox) {
 	if box.asker == nil {
 		return

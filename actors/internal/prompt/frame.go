@@ -75,7 +75,8 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	return f, "From here on, the following text replaces its earlier version.\n\n" + strings.Join(news, "\n\n")
 }
 
-// knownNow returns the old list's lasting sections, followed by the new list's other sections.
+// knownNow returns the old versions of the sections whose changes [Frame.Change] ignores, followed
+// by the new versions of all other sections.
 func knownNow(before, now []Section) []Section {
 	known := lists.Filter(before, func(section Section) bool { return lasting(section.Name) })
 	return append(known, lists.Filter(now, func(section Section) bool { return !lasting(section.Name) })...)

@@ -75,8 +75,8 @@ const (
 // sections.
 type Section struct{ Name, Text string }
 
-// Changes to these sections are not reported: the model keeps the text from the beginning of the
-// conversation. The model learns of new and ended jobs in other ways.
+// Changes to these sections are not sent to the model, which keeps the original text of the
+// sections. The model learns of new and ended jobs in other ways.
 const (
 	rulesSection   = "rules"
 	agentSection   = "sub-agent"

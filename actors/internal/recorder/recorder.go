@@ -43,7 +43,7 @@ type recorder struct {
 	documents        documents
 	writingLines     *lines     // nil if no batch is being written
 	writingDocuments *documents // nil if no batch is being written
-	numbered, done   int        // numbered: batches of lines started; done: batches finished
+	numbered, done   int        // the numbers of started (numbered) and ended (done) batches of lines
 	owed, resting    bool       // owed: a Spent message has not been charged; resting: the last charge was less than chargeEvery ago
 	charged          bool       // the journal is newer than usage.json
 	merging, waking  bool       // merging: usage.json is being updated; waking: an update is due within mergeEvery

@@ -27,7 +27,7 @@ type aside struct {
 	sent    []sessionlog.Sent
 }
 
-// handoffText asks the model to summarize the conversation for a new conversation.
+// handoffText asks the model for the summary with which a new conversation begins.
 const handoffText = `The work continues in a new conversation that knows nothing of this one. Write down what it must know: what the user wants; what was decided, and why; what was done, with the names of files, commands and places; what was tried and did not work; what is left, and the next step. Be exact about names, paths and numbers, and leave out what no longer matters. Use the language of this conversation. Answer with that text alone and call no tool.`
 
 // askBeside queues a turn that is not part of the conversation.

@@ -30,7 +30,7 @@ func changesOf(journal *undolog.Journal, env tools.Env, dir string) (messages.Ch
 	return undo.Summary(journal, all), nil
 }
 
-// changes sends the conversation's file changes to the front ends.
+// changes tells the front ends which files the conversation changed.
 func (u *undoing) changes(c actor.Context) {
 	log, env, dir := u.state.conversation.Undo, u.env(), u.state.conversation.Dir
 	if log == nil {

@@ -32,8 +32,9 @@ func (v *emitter) modeChanged() {
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.EventMode()})
 }
 
-// absorb adds usage that is not part of a turn, such as a review, a title or a cost correction, to
-// the session's totals. [emitter.tell] adds such usage to the totals that a running turn reports.
+// absorb adds usage from outside a turn to the session's totals. The usage belongs to a review, a
+// title or a cost correction, for example. [emitter.tell] adds such usage to the totals that a
+// running turn reports.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return

@@ -25,9 +25,8 @@ type filesOffer struct {
 type filesKept struct{ err error }
 
 // offer asks about the directory's files after the first turn, so that the question does not delay
-// the first prompt. It does not ask while the built-in assistant is in use, because this assistant
-// does only what the user says. It does not ask without an open window, because an open question
-// keeps the process running.
+// the first prompt. The built-in assistant does only what the user says, so it needs no question.
+// If no window is open, offer does not ask, because a pending question keeps the process running.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {

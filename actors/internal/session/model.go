@@ -159,7 +159,7 @@ func (m *sessionModels) pick(c actor.Context, prompt *waitingPrompt) {
 	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
 }
 
-// answeredBy returns a copy of the conversation, with Choice set to the model for the prompt.
+// answeredBy returns a copy of the conversation in which Choice is the model for the prompt.
 func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.LiveConversation, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {

@@ -8,7 +8,7 @@ import (
 	"marvin/persistence"
 )
 
-// sayOnce shows a notice to the user once, across all conversations.
+// sayOnce shows a notice to the user if no conversation has shown it before.
 func (s *session) sayOnce(c actor.Context, message mail.SayOnce) {
 	home := s.Config.Home
 	task.Do(c, func() any {

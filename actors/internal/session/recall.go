@@ -33,7 +33,7 @@ func (k *State) recall() {
 	k.untold, k.words, k.conversation.PrivateDirs = before.State.Untold, before.State.Words, before.State.Bound
 }
 
-// remember loads the messages, the system text and the tools from the stored conversation.
+// remember loads the stored conversation's messages, system text and tools.
 func (k *State) remember() {
 	before := k.conversation.Stored.Before
 	k.committed, k.frame, k.offered, k.erased = before.Messages, before.Frame, before.Tools, 0

@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// branches handles the requests to switch conversations or branches, and to name turns.
+// branches is the part of a session that switches conversations or branches, and names turns.
 type branches struct {
 	*emitter
 	config  *conv.Setup
@@ -53,7 +53,7 @@ type branches struct {
 
 const notStored = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; in a program, use --session NAME."
 
-// op handles a request to switch to another conversation or branch.
+// op executes a request to switch to another conversation or branch.
 func (b *branches) op(c actor.Context, op any) {
 	kept := b.state.conversation.Stored
 	if why := b.cannotMove(kept); why != "" {
@@ -148,7 +148,7 @@ func (b *branches) complete(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return contentRead{err: panicked} })
 }
 
-// partial reports whether only the end of the conversation was read.
+// partial determines whether only the end of the conversation was read.
 func (b *branches) partial() bool {
 	kept := b.state.conversation.Stored
 	return kept != nil && kept.Before != nil && kept.Before.Partial
@@ -179,7 +179,7 @@ func (s *session) continueFrom(c actor.Context, message moved) {
 		s.takeUp(c, message)
 	}
 	if s.state.quitting {
-		s.branches.moving = s.branches.partial() // the state of half a conversation must not be logged
+		s.branches.moving = s.branches.partial() // the state of a partial conversation must not be logged
 		c.Stop(c.Self())
 		return
 	}

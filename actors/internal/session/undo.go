@@ -35,7 +35,7 @@ type (
 		err   error
 		found string
 	}
-	// reversed is the message that the calls of a plan were undone.
+	// reversed reports that the undo of a plan's calls has ended.
 	reversed struct{ err error }
 )
 

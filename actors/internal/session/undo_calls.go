@@ -37,7 +37,7 @@ type outcomeStored struct{ err error }
 
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
-	conversation.Undo = nil                                               // reverser.journal records these calls instead
+	conversation.Undo = nil                                               // the inverse calls are recorded in reverser.journal
 	conversation.Name, conversation.Stored = conversation.HookName(), nil // the inverse calls are not part of the conversation
 	mode := conversation.Policy.Mode()
 	mode.Coding = true // all tools are needed

@@ -9,7 +9,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Imported returns the records of one turn from another assistant's log. The records keep the log's
+// Imported converts one turn of another assistant's log to records. The records keep the log's
 // times and mark the text as untrusted.
 func Imported(log *foreign.Log, number int) []Record {
 	turn := log.Turns[number]

@@ -28,7 +28,7 @@ type Log struct {
 	state   State                 // the state after the last record
 	known   [][]byte              // pictures read from the log; nil after a compaction
 	held    []Record              // unwritten records; the next write includes them
-	hide    func(string) string   // secret-key filter for records that could not be written, or nil
+	hide    func(string) string   // removes secret keys from the records of a failed write; can be nil
 	session *sessions.Session     // nil before the first record
 	name    *sessions.Reservation // the reservation of the conversation's name, or nil
 	closed  bool
@@ -148,9 +148,9 @@ func (l *Log) NextForHandoff() *Log {
 const mostHeld = 16 << 20
 
 // Add writes records with no other record between them. If lasting is true, the records survive a
-// power failure. After a failed write, Add holds the records for the next call of Add or
-// [Log.Close], because the rest of the turn would be unreadable without them. After a failed write
-// to a log from [Answer], Add drops the records and closes the log.
+// power failure. A log from [Answer] ignores lasting, and drops the records and closes if a write
+// fails. Any other log holds the records for the next call of Add or [Log.Close], because the rest
+// of the turn would be unreadable without these records.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -229,8 +229,8 @@ func (r Record) createsFile() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
 
-// apply updates *state and returns the record to write. A compaction receives a copy of *state. If
-// a state record changes nothing, news is false.
+// apply updates *state and returns the record to write. A compaction receives a copy of *state. The
+// second result is false for a state record that changes nothing.
 func (r Record) apply(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
@@ -259,8 +259,8 @@ func (l *Log) append(lasting bool, entries []sessions.Entry) (err error) {
 	return l.session.Append(lasting, entries...)
 }
 
-// withoutRepeatedPictures replaces each repeated picture with a [Repeat]. Only pictures logged
-// since the last compaction count, because older versions of Marvin do not read earlier records.
+// withoutRepeatedPictures replaces each repeated picture with a [Repeat]. It ignores pictures from
+// before the last compaction, because older versions of Marvin do not read those records.
 func (l *Log) withoutRepeatedPictures(record Record) Record {
 	if l.shown == nil {
 		l.shown = map[string]bool{}

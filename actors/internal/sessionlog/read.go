@@ -61,7 +61,7 @@ func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 
 func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
-	// These record whether reading stopped early, a compaction was found, and the state was found.
+	// whether reading stopped early, found a compaction, and found the state
 	var stopped, summed, stated bool
 	header, branch, err := store.Branch(id, leaf, func(entry sessions.Entry) bool {
 		size += len(entry.Body)

@@ -81,7 +81,7 @@ type aside struct {
 	Sent    []Sent           `json:"sent,omitempty"`
 }
 
-// compaction replaces all earlier messages, system text and tools.
+// compaction replaces the system text, the tools and all earlier messages.
 type compaction struct {
 	Messages []messages.Message   `json:"messages"`
 	Frame    prompt.Frame         `json:"frame"`

@@ -116,8 +116,8 @@ func (h *turnHooks) announce(c actor.Context) step {
 	})
 }
 
-// reportCost passes the usage so far to the turn.end hooks. Afterward, the turn processes the
-// model's answer.
+// reportCost runs the turn.end hooks, which receive the usage so far. Afterward, the turn processes
+// the model's answer.
 func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 	about := func(said *hooks.HookInput) {
 		said.Round, said.Status, said.Answer = h.number, "ok", &message.Reply.Text

@@ -29,7 +29,7 @@ type (
 )
 
 type (
-	// WantProvider requests the actor for a model; the reply is [UseProvider]. If Stays is true,
+	// WantProvider asks for the actor of a provider; the reply is [UseProvider]. If Stays is true,
 	// Choice becomes the conversation's model. If Beside is true, the model only writes a summary.
 	WantProvider struct {
 		Choice        conv.Choice

@@ -30,8 +30,8 @@ func (e *exchange) pose(c actor.Context) step {
 type weighed struct{ tokens int }
 
 // weigh determines the size of the question in tokens. If an upper bound is below limits.Warn, or
-// the provider is offline, half the bound is used. Otherwise, or if a compaction was requested, a
-// task counts the tokens.
+// the provider is offline, half the bound is used. In all other cases, and always for a requested
+// compaction, a task counts the tokens.
 func (e *exchange) weigh(c actor.Context) step {
 	limits := e.limits()
 	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {

@@ -33,7 +33,7 @@ type round struct {
 	calls   []messages.ToolCall
 	results []messages.ToolResult
 	workers map[string]int   // maps the process id of each running worker to the index of its call
-	answer  messages.Message // the model's message before the calls; empty for the prompt's calls
+	answer  messages.Message // the model's message before the calls; empty for calls in the prompt
 	origins []messages.Origin
 	begun   time.Time // when the round began
 	guard   loop.Guard
@@ -83,7 +83,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 }
 
 // modeAndConversation returns the mode and conversation for the round's calls. For calls in the
-// user's prompt, coding mode is on and missing directories are set.
+// user's prompt, coding mode is on, and an empty Dir or Root gets a default.
 func (r *round) modeAndConversation() (tools.Mode, conv.LiveConversation) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {

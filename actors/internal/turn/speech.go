@@ -91,7 +91,7 @@ func pass(joint *splice.Joint, text string) string {
 	return joint.Pass(text)
 }
 
-// flush sends the text that the joint filters hold back until they know whether it is a repetition.
+// flush sends the text that s.joint and s.retold hold back as a possible repetition.
 func (s *speech) flush(c actor.Context) {
 	if s.joint != nil {
 		s.say(c, pass(s.retold, s.joint.End()))

@@ -184,9 +184,9 @@ func (t *turnState) cancelled() messages.Outcome {
 	return messages.Cancelled
 }
 
-// places returns the source paths of the conversation's text, or nil if no private directories are
-// configured. It also records the private directories that contain these paths in
-// conversation.PrivateDirs.
+// places returns the paths that the conversation's text comes from, or nil if no private
+// directories are configured. In conversation.PrivateDirs, it records the private directories that
+// contain these paths.
 func (t *turnState) places() []string {
 	if len(t.Config.Models.Private) == 0 {
 		return nil

@@ -58,7 +58,7 @@ const (
 type step struct {
 	to      direction
 	outcome messages.Outcome    // how the turn ends
-	problem string              // the user sees this reason for the end
+	problem string              // why the turn ends, as shown to the user
 	said    messages.Message    // the model's message, with the text before the calls
 	calls   []messages.ToolCall // the calls to run
 	answer  model.Answered      // the model's latest answer
@@ -254,8 +254,8 @@ func (t *Turn) begin(c actor.Context) {
 	}
 }
 
-// askAgain continues the turn after a round. If nothing changed and no messages are pending, it
-// sends the next request.
+// askAgain continues the turn after a round: it prepares changed tools and files, fetches pending
+// messages, or sends the next request.
 func (t *Turn) askAgain(c actor.Context) {
 	found, moved := t.round.takeFound()
 	switch {

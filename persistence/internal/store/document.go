@@ -189,7 +189,7 @@ func fieldNames(structure reflect.Type) []string {
 	return names
 }
 
-// Encode encodes a value, followed by the given other keys. Every version of Marvin uses this
+// Encode encodes a value, followed by the keys that T lacks. Every version of Marvin uses this
 // format: two spaces of indentation, unescaped UTF-8 and no newline at the end.
 func Encode[T any](value T, others map[string]json.RawMessage) ([]byte, error) {
 	object, err := EncodeValue(value)

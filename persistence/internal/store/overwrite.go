@@ -7,10 +7,10 @@ import (
 )
 
 // Overwrite replaces a file's content with content of the same length. If the file no longer
-// contains the old content, Overwrite writes nothing and returns false. The caller must set
-// appended if other Marvin processes append to the file. In that case, Overwrite changes the lines
-// in place, because a rename would lose appended lines. In all other cases, Overwrite replaces the
-// file atomically.
+// contains the old content, Overwrite writes nothing and returns false. If other Marvin processes
+// append to the file, the caller must set appended to true. In such a file, Overwrite changes the
+// lines in place, because a rename would lose appended lines. Any other file is replaced
+// atomically.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	resolved, unlock, err := path, func() error { return nil }, error(nil)
 	if !appended {

@@ -32,7 +32,7 @@ func MakeLogs(root *os.Root, under string) error {
 func Hide(root *os.Root, name string, isNew bool) error {
 	if isNew {
 		err := WriteInside(root, path.Join(name, ".gitignore"), []byte("*\n"))
-		if err != nil && !errors.Is(err, fs.ErrExist) { // another window may have created it
+		if err != nil && !errors.Is(err, fs.ErrExist) { // another window may have created the file
 			return err
 		}
 	}

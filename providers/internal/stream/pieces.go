@@ -33,8 +33,8 @@ func (p *Pieces) Emit(part providers.Part) {
 // keptAtOnce is the minimum number of bytes that [Pieces.Keep] reports.
 const keptAtOnce = 64 << 10
 
-// Keep counts bytes that are stored with the answer but not shown, such as sealed thoughts and
-// signatures.
+// Keep adds to the size of the data that is stored with the answer but not shown, such as sealed
+// thoughts and signatures.
 func (p *Pieces) Keep(bytes int) {
 	if p.kept += bytes; p.kept >= keptAtOnce {
 		p.Emit(providers.Part{Kind: providers.ThinkingPart, Kept: p.kept})

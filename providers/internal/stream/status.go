@@ -11,7 +11,7 @@ type ErrorKind struct {
 	Status int
 }
 
-// StatusOf returns the HTTP status of the first kind whose Word the error code contains. If there
+// StatusOf returns the HTTP status of the first kind whose Word occurs in the error code. If there
 // is no such kind, StatusOf returns 502.
 func StatusOf(code string, kinds []ErrorKind) int {
 	for _, kind := range kinds {

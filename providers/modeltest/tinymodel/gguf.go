@@ -29,8 +29,8 @@ type gguf struct {
 	tensors []tensor
 }
 
-// tensor is a matrix, or a vector if rows is 0. A cell without an entry in cells has the value
-// fill.
+// tensor is a matrix, or a vector if there are 0 rows. Elements that are missing from the map have
+// a default value (t.fill).
 type tensor struct {
 	name          string
 	columns, rows uint64

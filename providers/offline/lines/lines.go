@@ -96,7 +96,7 @@ func unquote(word string) string {
 // returns the new path.
 func Path(line string) (string, bool) { return found(written(), line) }
 
-// RemovedPath returns the path in a shell line that was created by [Delete].
+// RemovedPath returns the path that a shell line from [Delete] removes.
 func RemovedPath(line string) (string, bool) {
 	return found(removal(), line)
 }

@@ -42,7 +42,7 @@ type Change struct {
 	Name          string // relative, without links
 	Path          string // absolute
 	Before, After []byte // the content; nil means that there is no file
-	Dir           string // absolute base directory of Name, without links
+	Dir           string // real path of the directory to which Name is relative
 	// BeforeMode and AfterMode are the file's permissions. 0 means that the file does not exist or,
 	// in AfterMode, that a new file gets the default permissions.
 	BeforeMode, AfterMode fs.FileMode

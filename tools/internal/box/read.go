@@ -136,8 +136,8 @@ func (d *Dir) List(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// Mkdir creates a directory and its missing parents. It returns the path of the new directory with
-// links resolved. If the name already exists, the error wraps fs.ErrExist.
+// Mkdir creates a directory and its missing parents. In the returned path, links are resolved. If
+// the name already exists, the error wraps fs.ErrExist.
 func (d *Dir) Mkdir(name string) (string, error) {
 	at, err := d.resolve(name, writing)
 	if err != nil {

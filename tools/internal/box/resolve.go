@@ -62,7 +62,7 @@ func (d *Dir) resolve(name string, use pathUse) (found, error) {
 }
 
 // CutRange splits a name such as "main.go:10-20" or "main.go:12:5" into a file name and lines. It
-// returns true only if the shortened name is a regular file and the whole name does not exist.
+// returns false if the whole name exists, or if the shortened name is not a regular file.
 func (d *Dir) CutRange(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {
@@ -234,8 +234,8 @@ func (u pathUse) refuseForeign(name, part string) error {
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
 // descend opens the directory with the given path components. If create is true, descend creates
-// missing directories, and appends their paths to *made if made is not nil. A link is an error,
-// because a link here means that a directory was replaced after the check.
+// missing directories. The last argument collects the paths of the created directories, and can be
+// nil. A link is an error, because a link here means that a directory was replaced after the check.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

@@ -52,7 +52,7 @@ func (c contents) overview() string {
 	return fmt.Sprintf("%s: %s\nIt contains:\n%s", c.kind, c.path, strings.Join(lines, "\n"))
 }
 
-// list formats a directory as an indented tree of at most limit lines. Deeper levels appear only if
+// list returns a directory as an indented tree of at most limit lines. Deeper levels appear only if
 // the first level leaves room.
 func (c contents) list(name string, depth, limit int) []string {
 	entries, more := c.entries(name), 0

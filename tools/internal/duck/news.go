@@ -36,7 +36,7 @@ func (e *Engine) News(ctx context.Context, now time.Time, query Query) ([]Articl
 		return nil, err
 	}
 	token := findToken(string(page))
-	if token == "" { // DuckDuckGo treats clients that send a wrong token as bots
+	if token == "" { // DuckDuckGo treats a client with a wrong token as a bot
 		return nil, errChanged
 	}
 	fields := url.Values{"l": {"us-en"}, "o": {"json"}, "noamp": {"1"}, "q": {query.Text}, "vqd": {token}, "p": {"-1"}}

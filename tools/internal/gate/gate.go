@@ -223,8 +223,8 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	return connection, nil
 }
 
-// direct connects to host without a proxy. It refuses names that resolve to this machine, except
-// localhost, because the owner of a name chooses its address.
+// direct dials host without a proxy. It rejects names that resolve to this machine, except
+// "localhost", because the owner of a name chooses its address.
 func (g *Gate) direct(ctx context.Context, host string) (net.Conn, error) {
 	connection, err := dialer().DialContext(ctx, "tcp", host)
 	if err != nil {

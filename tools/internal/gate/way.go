@@ -29,7 +29,7 @@ type Way struct {
 	// Open reports whether all hosts are currently allowed. If they are, Allow is not called. Open
 	// can be nil.
 	Open func() bool
-	// Told receives each refused target once, as "host:port" or a description. Told can be nil.
+	// Told is called once for each refused target, with "host:port" or a description. Told can be nil.
 	Told func(host string)
 	// Hosts maps host names to base URLs of replacement servers (see "hosts" in config.yaml).
 	Hosts map[string]string
@@ -98,8 +98,8 @@ func (w *Way) closeWith(closer io.Closer) bool {
 	return true
 }
 
-// Connect connects to a target. The caller must pass the command's end of the connection to the
-// returned function; nil closes the connection. The error wraps the [syscall.Errno] that the
+// Connect connects to a target. The caller must call carry with a connection to the command, or
+// with nil to close the connection to the target. The error wraps the [syscall.Errno] that the
 // command receives, such as EACCES for a refused host.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())

@@ -151,8 +151,8 @@ func brokenHead(head string) string {
 	return "its HEAD is neither a branch nor a commit"
 }
 
-// first returns the beginning of a regular file, or "" on failure. It refuses special files,
-// because reading them could block forever.
+// first reads at most limit bytes from the beginning of a regular file. It returns "" on failure,
+// and for special files, because reading a special file could block forever.
 func first(path string, limit int64) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

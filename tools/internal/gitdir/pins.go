@@ -22,8 +22,8 @@ var ErrMoved = errors.New("git would now use a different repository here")
 
 // Check compares the repository that git finds from dir with the repository recorded for dir. If a
 // jailed command could have caused a difference, Check returns an error that wraps [ErrMoved].
-// Otherwise, Check records the repository that git finds. Jailed commands cannot remove .git. They
-// also cannot create .git if git finds no repository. So these changes are not errors.
+// Otherwise, Check records the repository that git finds. Jailed commands can neither remove .git
+// nor create it where git finds no repository, so Check accepts both changes.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil

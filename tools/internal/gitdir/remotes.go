@@ -13,9 +13,9 @@ const largestConfig = 256 << 10
 // Remote is a remote in a repository's configuration.
 type Remote struct{ Name, URL string }
 
-// Remotes returns the remotes of the repository to which dir belongs. The order is upstream, which
-// receives contributions, then origin, then the others. Remotes runs no process, and ignores
-// include directives and url.*.insteadOf.
+// Remotes returns the remotes of the repository to which dir belongs. The remote "upstream", which
+// receives contributions, comes first, and "origin" comes second. Remotes runs no process, and
+// ignores include directives and url.*.insteadOf.
 func Remotes(dir string) (all []Remote) {
 	repository := Discover(dir)
 	if repository.Dir == "" {

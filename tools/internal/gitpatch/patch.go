@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Patch returns the change as a patch. If the patch needs git's extended header, its names are
-// relative to the top of the repository, as git expects. Otherwise, the names are relative to git's
-// working directory.
+// Patch returns the change as a patch. File names are relative to git's working directory. In a
+// patch with git's extended header, they are relative to the top of the repository, as git expects.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

@@ -34,7 +34,7 @@ func look(r, before rune) unseen {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
 		return plainly
-	case r >= 0xE0000 && r <= 0xE0FFF: // Unicode blocks Tags and Variation Selectors Supplement
+	case r >= 0xE0000 && r <= 0xE0FFF: // blocks named "Tags" and "Variation Selectors Supplement"
 		return carrying
 	case unicode.IsControl(r):
 		return steering
@@ -125,7 +125,7 @@ func allPlain(text string) bool {
 	return true
 }
 
-// eachUnseen calls a function for each control or invisible character that is not harmless.
+// eachUnseen calls visit for each control or invisible character, except harmless ones.
 func eachUnseen(text string, visit func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return

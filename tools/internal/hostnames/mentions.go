@@ -124,8 +124,8 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
-// noCode reports whether a host name does not look like code such as "object.member". At least one
-// label before the last must contain a hyphen or be a common server name.
+// noCode distinguishes host names from code such as "object.member". It returns true if a label
+// before the last contains a hyphen or is a common server name.
 func noCode(host string) bool {
 	labels := strings.Split(host, ".")
 	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })

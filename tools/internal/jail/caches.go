@@ -14,9 +14,9 @@ import (
 
 // cacheDirs lists the cache directories of compilers and package managers; docs/sandbox.md shows
 // the list. cacheDirs omits directories in which shells look for programs (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin). Builds need the directories marked "own", so the jail replaces those that are
-// missing or not shared. A directory marked "private" is never shared as a whole. It is replaced
-// only if it does not exist.
+// ~/.local/bin). Builds need each directory with "own: true", so the jail provides a substitute if
+// the directory is missing or not shared. A directory with "private: true" is never shared as a
+// whole, and gets a substitute only if it is missing.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
@@ -88,8 +88,8 @@ type cache struct {
 	instead  string   // the private cache, below the private directory
 }
 
-// shared returns the caches in [cacheDirs]. It resolves their paths only once, because a command
-// could later replace a path with a link. In the modes Strict and Off, no cache is shared.
+// shared resolves the paths in [cacheDirs] only once, because a command could later replace a path
+// with a link. In the modes Strict and Off, no cache is shared.
 func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()

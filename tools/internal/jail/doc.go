@@ -1,22 +1,22 @@
 // Package jail confines a command to its working directory, by means of the operating system.
 //
 // On Linux three layers are in place before the command's first instruction. Without mounts or
-// without Landlock the jail has fewer layers (see [Keeper.Lacks]). If mounts and Landlock are both
-// missing, or if seccomp is missing, the error wraps [ErrMissing] and nothing runs.
+// without Landlock the jail has fewer layers (see [Keeper.Lacks]). Nothing runs if seccomp is
+// missing, or if both mounts and Landlock are missing. In this case, the error wraps [ErrMissing].
 //
 //   - Landlock (version 3, Linux 6.2): A command can read everything that is not hidden, but can
 //     write only below the directories of the plan. It has no access to outside processes, so it
 //     cannot read Marvin's keys from /proc. From version 6 on, it cannot send signals to outside
 //     processes either. If a command signals a process of an earlier command, Marvin sends the
 //     signal for it (see errands).
-//   - A mount namespace, for rules that Landlock cannot express. Landlock has no right for metadata
-//     (chmod, chown, touch, chattr), so everything that is not writable is mounted read-only.
-//     Landlock grants writing only to whole trees, so it cannot protect .git/config and .git/hooks
-//     in a writable tree. A command could plant a program there, and the user's git would later run
-//     that program outside the jail. So these paths, and the symbolic links in them, are mounted
-//     read-only over themselves. Such a mount also prevents rename and unlink. Keys, logins,
-//     Marvin's state and the sockets of services (Docker, D-Bus, tmux, databases) are hidden. Each
-//     jail has a private /tmp and its own System V shared memory.
+//   - A mount namespace, for rules that Landlock cannot express. Landlock has no access right for
+//     metadata (chmod, chown, touch, chattr), so everything that is not writable is mounted
+//     read-only. Landlock grants writing only to whole trees, so it cannot protect .git/config and
+//     .git/hooks in a writable tree. A command could plant a program there, and the user's git
+//     would later run that program outside the jail. So these paths, and the symbolic links in
+//     them, are mounted read-only over themselves. Such a mount also prevents rename and unlink.
+//     Keys, logins, Marvin's state and the sockets of services (Docker, D-Bus, tmux, databases) are
+//     hidden. Each jail has a private /tmp and its own System V shared memory.
 //   - no_new_privs, no capabilities except those for files, owners and ports, and seccomp. The
 //     seccomp filter forbids ptrace, io_uring, mount, bpf, kexec, keyrings, raw sockets, unusual
 //     socket families, new namespaces, and changes to the limits and priorities of other processes.

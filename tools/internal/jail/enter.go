@@ -137,10 +137,10 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 // it returns false.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
-// Leave must be called when the command has ended or did not start. It reverts dangerous changes
-// that the command made to the repository: see [Keeper.PutRight]. Placeholders stay until all
-// processes of the command have ended. The argument is true if processes of the command still run.
-// With a signal filter, Leave ignores the argument, because [errands] detects the end of the last
+// Leave must be called after the command has ended, or if it did not start. Leave reverts dangerous
+// changes that the command made to the repository (see [Keeper.PutRight]). Placeholders stay until
+// all processes of the command have ended. Callers pass true if such processes are left. If there
+// is a signal filter, Leave ignores this argument, because [errands] detects the end of the last
 // process.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent

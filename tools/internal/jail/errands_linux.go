@@ -88,8 +88,8 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// cleanup runs after all processes have ended. If they have already ended and async is false,
-// cleanup runs synchronously.
+// cleanup runs after all processes have ended. It runs synchronously only if async is false and no
+// process is left.
 func (r *errands) finally(cleanup func(), async bool) {
 	if r.gone() && !async {
 		cleanup()
@@ -107,9 +107,9 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits examines the descriptor of a filter or a process. For a filter, call means that a system
-// call needs an answer, and over means that all processes have ended. For a process (a pidfd), call
-// means that the process has ended.
+// waits polls the descriptor of a filter or a process. For a filter, the first result is true if a
+// system call needs an answer, and the second if all processes have ended. For a process (a pidfd),
+// the first result is true if the process has ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
@@ -190,7 +190,7 @@ func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 	return result
 }
 
-// sendOne signals through a pidfd, because the pid could be reused after the check.
+// sendOne sends the signal through a pidfd, because the pid could be reused after the check.
 func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 	pidfd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// hidden returns the existing paths that a command must not see. Each command needs a new list,
+// hidden collects the existing paths that a command must not see. Each command needs a new list,
 // because keys and sockets can appear at any time.
 func (j *Jail) hidden() []string {
 	home := j.keeper.home()
@@ -107,7 +107,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// hideRow hides a path from row.Names if the path exists and contains keys.
+// hideRow hides each path in row.Names if the path exists and contains keys.
 func (h *hiding) hideRow(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
@@ -127,8 +127,8 @@ func holdsKeys(row *protected.Row, path string) bool {
 }
 
 // listHome returns a function that reports whether a path below the home directory could exist. The
-// function checks only the first component of the path, or the first two in .config. Listing both
-// directories is ten times as fast as checking each path.
+// returned function checks only the first component of a path. In .config, it checks the first two.
+// Listing the home directory and .config is ten times as fast as checking each path.
 func listHome(home string) func(name string) bool {
 	names := map[string]bool{}
 	for _, dir := range []string{"", ".config/"} {
@@ -240,8 +240,8 @@ func (k *Keeper) readable(home string) (paths []string) {
 	return paths
 }
 
-// sshKeys hides the files in ~/.ssh whose names or contents are those of keys. One of Marvin's own
-// key files is visible only if the user opened this file, and not just its directory.
+// sshKeys hides the files in ~/.ssh that have the name or the content of a key. A key file of
+// Marvin stays visible only if the user opened the file itself, not just its directory.
 func (h *hiding) sshKeys(dir string, deep int) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {

@@ -57,9 +57,9 @@ type Config struct {
 	// Hosts maps each replaced host to the base URL that Marvin contacts instead.
 	Hosts map[string]string
 	// Opened lists the real paths of the user's additional directories. A command in one of these
-	// directories is confined to that directory instead of the root. No listed directory contains
-	// the root or another listed directory, because a command could replace an inner directory with
-	// a link.
+	// directories is confined to that directory instead of the root. No listed directory contains the
+	// root or another listed directory. Otherwise, a command could replace the inner directory with a
+	// link.
 	Opened []string
 }
 
@@ -131,8 +131,8 @@ func (k *Keeper) Opened() []string {
 	return k.config.Opened
 }
 
-// Jail is the confinement plan for commands in a root directory. [Keeper.Jail] replaces outdated
-// plans.
+// Jail is the confinement plan for commands in one directory, its root. [Keeper.Jail] replaces
+// outdated plans.
 type Jail struct {
 	keeper *Keeper
 	plan   plan

@@ -57,7 +57,7 @@ func (k *Keeper) Before(root string) (*copies.Before, error) {
 	return made, nil
 }
 
-// Snapshot calls [copies.Snapshot], or returns nil if [copies.CopiesFiles] is false.
+// Snapshot returns the result of [copies.Snapshot], or nil if [copies.CopiesFiles] is false.
 func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
 	if !copies.CopiesFiles {
 		return nil, nil
@@ -155,9 +155,8 @@ func (k *Keeper) makeKept() (err error) {
 	return err
 }
 
-// TakeKept returns the names of the files that were kept since the previous call. dir is the
-// directory with all files kept so far, or "" if no file was kept. err explains why some files were
-// not kept.
+// TakeKept returns the names of the files that were saved after the previous call. dir contains all
+// files saved so far, or is "" if no file was saved. err explains why some files were not saved.
 func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	if k == nil {
 		return "", nil, nil

@@ -134,10 +134,11 @@ func spoken(address string) bool {
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts resolves a path and reports whether the path belongs in a profile. Hidden paths never
-// belong in a profile. System files belong only if they are written, because every program can read
-// them. A missing path belongs only if it is written and its directory exists. For a root such as
-// /tmp/a/b, files in /tmp must be inside /tmp/a, because the program sees no other files in /tmp.
+// counts returns the resolved path and true if the path belongs in a profile. Hidden paths never
+// belong in a profile. System files belong only if the program writes them, because every program
+// can read them. A missing path belongs only if the program writes it and its directory exists. For
+// a root such as /tmp/a/b, files in /tmp must be inside /tmp/a, because the program sees no other
+// files in /tmp.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -167,9 +168,9 @@ func above(dir, path string) bool { return dir != path && disk.Contains(path, di
 // files in a directory, the profile names the directory.
 const few = 3
 
-// smallest returns trees and files that cover all paths, in the form of a [Profile]. If folders is
-// true, smallest replaces files by their directories, because the program will probably use other
-// files there.
+// smallest determines trees and files that cover all paths, and names them as a [Profile] does. If
+// folders is true, smallest replaces files by their directories, because the program will probably
+// use other files there.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {
@@ -206,8 +207,8 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 }
 
 // treeOf returns the tree that contains path, or path itself if no tree contains it. A tree is the
-// root or a program's directory, such as ~/.npm, ~/.config/x or ~/.local/share/x. For a path that
-// is only read, a directory of packages, such as node_modules, is also a tree.
+// root or a program's directory, such as ~/.npm, ~/.config/x or ~/.local/share/x. If writes is
+// false, a directory of packages such as node_modules is also a tree.
 func treeOf(path, root, home string, writes bool) string {
 	if disk.Contains(path, root) {
 		return root

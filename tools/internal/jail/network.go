@@ -15,15 +15,15 @@ import (
 type Network interface {
 	// Names responds to the command's name lookups until Close is called.
 	Names(net.PacketConn)
-	// Connect connects Marvin to the server that the command wants to reach. The caller must then
-	// connect the command to Marvin, and pass Marvin's end of that connection to the returned
-	// function, or nil if the connection fails. The error of Connect wraps a [syscall.Errno] for
-	// the command.
+	// Connect connects Marvin to the command's target. If this succeeds, the caller must connect the
+	// command to Marvin, and call carry with Marvin's end of the new connection, or with nil if there
+	// is none. The error of Connect wraps a [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
 	// Publish listens at an address of this machine and forwards connections to a port of the command.
 	// dial connects to the command's port. Publish fails if the address is in use.
 	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
-	// Refused returns each refused target once, as "host:port" or a description.
+	// Refused returns the targets that were refused, without duplicates, as "host:port" or a
+	// description.
 	Refused() []string
 	// Close is called when all processes of the command have ended, or if the command did not
 	// start.

@@ -152,9 +152,9 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 }
 
 // Held returns a jail for a single run of a program. The jail grants the permissions in the
-// profile, and records attempts to exceed them. If profile.Network is false, the program can
-// contact hosts only through Marvin's proxy, at [GateAddress] in a separate network. The callback
-// receives the proxy's listener.
+// profile, and records attempts to exceed them. If profile.Network is false, the program runs in a
+// separate network, and can contact hosts only through Marvin's proxy at [GateAddress]. The
+// callback receives the proxy's listener.
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err

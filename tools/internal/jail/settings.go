@@ -17,8 +17,8 @@ import (
 // and checkouts do so. Marvin reports the changes after the command.
 type Settings map[string]disk.Stat
 
-// mostSettings is the maximum number of files in [Settings]. [SettingsOf] examines at most this
-// number of entries in the root, and in each dot directory.
+// mostSettings is the maximum number of files in [Settings]. In the root and in each dot directory,
+// [SettingsOf] examines only the first mostSettings entries.
 const mostSettings = 2000
 
 // SettingsOf finds the settings at the top of a project and directly inside its dot directories.

@@ -15,7 +15,7 @@ import (
 // the target is in one of Marvin's jails: see [errands]. Landlock decides on all other kill calls.
 
 // listen returns the helper's report: a layer's error, or an empty report if the command begins.
-// Before the report, descriptors arrive, which listen passes to e.serve, e.listenFor or
+// The helper sends descriptors before the report. These are passed to e.serve, e.listenFor or
 // e.takeDoors.
 func (e *Entry) listen() (said []byte, err error) {
 	rights := make([]byte, unix.CmsgSpace(4*(2+helper.Inward)))

@@ -11,8 +11,8 @@ var socketPlaces = [...]string{
 // ownSocketPlaces is like socketPlaces, but relative to the home directory.
 var ownSocketPlaces = [...]string{".docker/run", ".docker/desktop", ".colima", ".lima", ".rd", ".orbstack", ".local/share/containers/podman/machine"}
 
-// spokenTo lists the sockets that commands may use unless the jail is offline. Services at these
-// sockets only look up hosts and users. In a pattern, * matches any file name.
+// spokenTo lists the sockets that commands may use if the jail is not offline. Services at these
+// sockets only look up hosts and users. In a pattern, "*" matches any file name.
 var spokenTo = [...]string{
 	"/run/nscd/socket", "/run/systemd/resolve/io.systemd.Resolve", "/run/systemd/userdb/*", "/var/lib/sss/pipes/nss", "/run/avahi-daemon/socket",
 	"/var/run/nscd/socket", "/var/run/avahi-daemon/socket",

@@ -62,7 +62,8 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 	return &tempDir{whole: whole, path: path, lock: lock}, nil
 }
 
-// remove deletes the directory if no running job needs the directory, and releases the lock.
+// remove releases the lock. If no running job needs the directory, remove first deletes the
+// directory.
 func (t *tempDir) remove() error {
 	var err error
 	if discardPlaceholders(t.whole) {

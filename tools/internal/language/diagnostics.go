@@ -82,7 +82,7 @@ func (s *held) update(files []File) (asked []string, err error) {
 }
 
 // add appends the known problems in a changed file to the report. If the file has changed again,
-// add only marks the report as late.
+// add appends nothing and sets r.Late.
 func (r *Report) add(s *Session, path string) {
 	list, known, moved := s.problems(path)
 	r.Late = r.Late || moved

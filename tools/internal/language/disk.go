@@ -134,8 +134,8 @@ func (s *held) tellDisk(skipped map[string]bool) error {
 	return s.notifyChanges(changes)
 }
 
-// isMissing reports whether a file is gone from the disk. In a large project, held.walk can skip
-// existing files.
+// isMissing reports whether a file is gone from the disk. It checks the disk, because held.walk can
+// skip existing files in a large project.
 func isMissing(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)

@@ -13,7 +13,7 @@ const (
 	mostProven  = 500     // the maximum number of problems in an open file
 	mostLoose   = 50      // the maximum number of problems in a file that is not open
 	longestWord = 1000    // the maximum number of bytes in each string of a problem
-	longestData = 8 << 10 // the maximum size of diagnostic.Data, which Session.Actions needs
+	longestData = 8 << 10 // the maximum size of diagnostic.Data (Session.Actions needs the data)
 )
 
 // slim returns the part of a list that Marvin stores. The result shares no memory with the received

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Servers such as pyright and typescript-language-server search only open files before they have
-// read the whole project. The functions below open the files that contain a name, so that a rename
-// covers these files.
+// While a server such as pyright or typescript-language-server is still reading the project, it
+// searches only files that are open. The functions below open the files that contain a name, so
+// that a rename covers these files.
 
 // Limits of the search for a name.
 const (

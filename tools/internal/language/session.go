@@ -155,8 +155,8 @@ func (s *Session) handleRequest(method string, params json.RawMessage) (any, err
 	return nil, &rpcError{Code: codeNoMethod, Message: "there is no " + shorten(method, 60)}
 }
 
-// section returns the settings section with the requested name, such as "python.analysis". A
-// request for the server's own name returns all settings if they have no such section.
+// section looks up a name, such as "python.analysis", in the server's settings. The server's own
+// name selects all settings if the settings have no section of that name.
 func section(server Server, name string) any {
 	if server.Settings == nil {
 		if len(server.Init) > 0 && name == server.Name {

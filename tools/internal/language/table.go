@@ -132,8 +132,8 @@ func (s Server) languageID(path string) (id string) {
 
 // RootOf returns the root of the project that contains the file at path. For each mark in s.Roots,
 // RootOf searches the file's directory and then each parent up to top, and returns the first
-// directory that contains the mark. If no directory contains a mark, RootOf returns top, and the
-// second result is true if the server requires a mark.
+// directory that contains the mark. If no directory contains a mark, RootOf returns top and whether
+// the server requires a mark.
 func (s Server) RootOf(path, top string) (root string, needed bool) {
 	for _, mark := range s.Roots {
 		mark, only := strings.CutSuffix(mark, "!")

@@ -67,10 +67,10 @@ func GlobFrom(glob, start, name string) bool {
 }
 
 // Glob reports whether a glob matches a file name or a directory above the file. A glob such as
-// "a/b" is compared with the whole path, a glob such as "b" or "b/" with the last element of the
-// path. A glob that ends with a slash matches only directories. A glob with * or ? but no slash
-// matches only files. Brackets and braces also match themselves, because frameworks name files
-// [slug].tsx and {id}.ts. A leading ! negates the glob.
+// "a/b" is compared with the whole path. A glob such as "b" or "b/" is compared with the last
+// element of the path. A glob that ends with a slash matches only directories. A glob that contains
+// "*" or "?" but no slash matches only files. Brackets and braces also match themselves, because
+// frameworks name files "[slug].tsx" and "{id}.ts". A leading "!" negates the glob.
 func Glob(glob, name string) bool {
 	glob, except := strings.CutPrefix(glob, "!")
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except

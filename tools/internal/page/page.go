@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// The limits of a page are smaller than [tools.ResultLimits], because longer results lose their
-// middle.
+// These limits keep a page below [tools.ResultLimits], because a larger result loses its middle
+// part.
 const (
 	maxBytes  = 56 << 10
 	maxRows   = 1900

@@ -27,10 +27,10 @@ type Checked struct {
 	Lowered []string // a sentence for each duration that exceeded its limit
 }
 
-// Check decodes a model's arguments, and returns them as the JSON of an argument struct. The
-// optional callback can change the decoded arguments before they are checked. Check corrects clear
+// Check decodes a model's arguments, and returns them as JSON for an argument struct. If fold is
+// not nil, it can change the decoded arguments before they are checked. Check corrects clear
 // faults, such as aliases, values of the wrong JSON type, and numbers outside their limits. It
-// never repairs broken JSON, because an incomplete file must not be written.
+// never repairs broken JSON: with truncated arguments, a tool could write an incomplete file.
 func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (checked Checked, err error) {
 	values, err := DecodeObject(raw)
 	if err != nil {

@@ -149,8 +149,9 @@ func (w *schemaWriter) initial(field reflect.StructField) error {
 	return w.member("default", json.RawMessage(value))
 }
 
-// choices writes the allowed values, including the default, but not "". Gemini rejects an empty
-// value ("enum[0]: cannot be empty"). In a call, "" and an omitted parameter have the same meaning.
+// choices writes an "enum" with the allowed values and the default value. It omits "", because
+// Gemini rejects an empty value ("enum[0]: cannot be empty"). In a call, "" and an omitted
+// parameter have the same meaning.
 func (w *schemaWriter) choices(field reflect.StructField) error {
 	choices := splitTag(field.Tag.Get("enum"))
 	if len(choices) == 0 {
@@ -194,7 +195,7 @@ func elementary(kind reflect.Type) reflect.Type {
 	return kind
 }
 
-// SignatureOf lists the parameters of a struct as name:type. Optional parameters are in brackets.
+// SignatureOf lists the parameters of a struct as "name:type". Optional parameters are in brackets.
 func SignatureOf(structure reflect.Type) []string {
 	if structure.Kind() != reflect.Struct {
 		return nil

@@ -91,8 +91,8 @@ func numberText(number json.Number) string {
 	return strconv.FormatInt(int64(value), 10)
 }
 
-// JsonTexts returns the texts in TextsOf(raw, true). The texts of each top-level member follow the
-// member's name. Invalid JSON is returned as a single string.
+// JsonTexts returns the texts that TextsOf(raw, true) finds. The name of each top-level member
+// precedes the member's texts. Invalid JSON is returned as a single string.
 func JsonTexts(raw json.RawMessage) []string {
 	if len(raw) == 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// unsent is the "sent" tag of a parameter that outlines omit.
+// unsent is the "sent" tag of a parameter that does not appear in outlines.
 const unsent = "-"
 
 // sketch writes the shortened schema of a struct field (see [SchemaOf]).

@@ -80,9 +80,9 @@ func (r *Result) first(index int) {
 	r.Line = cmp.Or(r.Line, index+1)
 }
 
-// locate returns the index in lines, from start on, at which h fits. If h fits at several indexes,
-// h.At must select one of them. The blank lines at the end of h can be mere separators. If h fits
-// only without them, the returned hunk lacks them.
+// locate searches lines from start on, and returns the index at which h fits. If h fits at several
+// indexes, h.At must select one of them. The blank lines at the end of h can be mere separators. If
+// h fits only without these blank lines, the returned hunk lacks them.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.possibleStarts(lines, start)
@@ -138,8 +138,8 @@ func (h Hunk) possibleStarts(lines []string, start int) ([]int, error) {
 	return found, nil
 }
 
-// addition returns the insertion index of a hunk that has no old lines. If h.At is nil, that is the
-// end of the file, as models expect from Codex.
+// addition returns the index at which a hunk without old lines is inserted. If h.At is nil, this
+// index is the end of the file: models expect this behavior from Codex.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil

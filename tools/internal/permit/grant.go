@@ -164,8 +164,8 @@ func lead(part []string) []string {
 	return words(1)
 }
 
-// kind is a class of programs. The class determines which words of a command describe the action.
-// Unknown programs are plain: only the name describes the action.
+// A kind is a class of programs. The class determines which words of a command describe the action.
+// Unknown programs belong to the class plain: only their name describes the action.
 type kind uint8
 
 const (

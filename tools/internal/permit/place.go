@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// AllowsPlace reports whether a rule lets a tool send data to a host. host must include the port if
-// the scheme has a different default port. If the scheme is empty, the host can be another kind of
-// receiver, such as a topic. Addresses are matched part by part: "https://*.example.com/*" does not
-// match "https://evil.example/?x=.example.com/". A rule that names an argument must name the tool's
-// main argument.
+// AllowsPlace reports whether a rule lets a tool send data to a host. A port that is not the
+// scheme's default must be part of host. If scheme is empty, host can be another kind of receiver,
+// such as a topic. Addresses are matched part by part: "https://*.example.com/*" does not match
+// "https://evil.example/?x=.example.com/". A rule that names an argument must name the tool's main
+// argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {

@@ -16,7 +16,7 @@ type Rules struct {
 }
 
 // Rule matches calls of a tool, for example "run_command(git push *)". In the pattern, "*" matches
-// any text. A pattern that ends with " *" also matches without this end: "git push".
+// any text. A final " *" also matches the empty text: "git push *" matches "git push".
 type Rule struct {
 	Tool    string
 	Pattern string // "" matches every call
@@ -172,8 +172,9 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (ma
 	return "", ""
 }
 
-// mayMatch finds the first deny or ask rule that could apply at run time. The reason can be unknown
-// words, unreadable text, or arguments that could run as a command.
+// mayMatch finds the first rule in r.Deny or r.Ask that could apply at run time. The rule could
+// apply because of unknown words, or because arguments could run as a command. If text is
+// unreadable, any rule in r.Deny could apply.
 func (r *Rules) mayMatch(tool string, report command.Report) (why, ruleText string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
 		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {

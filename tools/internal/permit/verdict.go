@@ -144,8 +144,8 @@ func (v Verdict) WithoutUser() Verdict {
 // Explain returns the reasons as lines for the user.
 func (v Verdict) Explain() string { return strings.Join(v.Reasons, "\n") }
 
-// Refusal returns the text that tells the model why its call is refused. The pointer is nil if the
-// call has no command line.
+// Refusal returns the text that tells the model why its call is refused. For a call without a
+// command line, line is nil.
 func (v Verdict) Refusal(line *string) string {
 	text := strings.Join(v.Reasons, "; ")
 	switch {

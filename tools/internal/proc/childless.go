@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// runChildless runs the command on a thread of its own, because a thread cannot remove the filter
+// runChildless runs the command on a separate thread, because a thread cannot remove the filter
 // that forbids new processes. The thread ends with the call and costs about 0.1 ms.
 func runChildless(ctx context.Context, run *running) (result Result, err error) {
 	done := make(chan struct{})

@@ -88,9 +88,9 @@ func (p passes) matchesPattern(name string) bool {
 	})
 }
 
-// Withheld returns the names of variables that children do not get, because the variables look like
-// secrets or are unknown. It omits variables that would mislead a child, and variables that a shell
-// or Marvin sets for a child.
+// Withheld returns the names of variables that do not reach children: variables that look like
+// secrets, and unknown variables. It omits variables that would mislead a child, and variables that
+// a shell or Marvin sets for a child.
 func Withheld(environ []string) (secrets, unknown []string) {
 	passed := passedOn(environ)
 	for _, entry := range environ {

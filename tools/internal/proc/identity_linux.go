@@ -31,8 +31,8 @@ func isAlive(i Identity) bool {
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
-// execution is the maximum time that [carries] waits for an environment. During execve, which can
-// be slow on a busy machine, the environment of a process is empty.
+// execution limits how long [carries] waits for a non-empty environment. During execve, which can
+// be slow on a busy machine, a process's environment is empty.
 const execution = 2 * time.Second
 
 // carries returns true if a process has the identity's mark in its environment. If the environment

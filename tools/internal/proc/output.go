@@ -34,8 +34,8 @@ func (o Output) HeadAndTail() (head, tail []byte) {
 // Binary reports whether the stream contained a NUL byte.
 func (o Output) Binary() bool { return o.nul }
 
-// ChangesLines reports whether the stream contains an escape sequence, because any escape sequence
-// could change other lines. Bytes are checked on arrival, when they are still in the CPU cache.
+// ChangesLines reports whether the stream contains an escape sequence. Any escape sequence could
+// change other lines. Bytes are checked on arrival, when they are still in the CPU cache.
 func (o Output) ChangesLines() bool { return o.draws }
 
 // Text returns the stream as valid UTF-8, with a note about missing parts.

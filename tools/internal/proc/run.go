@@ -30,8 +30,8 @@ type Command struct {
 	Args  []string // the program's arguments
 	// Argv0, when set, replaces Name as argv[0]. Python needs this to find its virtual environment.
 	Argv0 string
-	// Childless prevents the program from starting other programs, but only on Linux and without a
-	// jail. Callers set Childless for programs that only read.
+	// Childless prevents the program from starting other programs. It works only on Linux, and only if
+	// Jail is nil. Callers set Childless for programs that only read.
 	Childless bool
 	// If WholePath is true and Jail is nil, the program can be in any directory of PATH, even one
 	// where the project can write. WholePath is for programs that the user chose by name.

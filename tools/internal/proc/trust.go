@@ -21,8 +21,9 @@ import (
 // directory, even by a symbolic link. Jailed commands use the whole PATH, and so do shell commands
 // that the user wrote or approved.
 
-// distrustName is the variable for an untrusted tree, which the project or a confined command can
-// change. An environment can contain several such variables, but children get none of them.
+// distrustName is the name of a variable that contains an untrusted tree. The project or a confined
+// command can change such a tree. An environment can contain several of these variables, but
+// children get none of them.
 const distrustName = "MARVIN_DISTRUST"
 
 // Distrust returns an environment that also lists the given trees as untrusted. [Find] rejects
@@ -136,8 +137,8 @@ func (u *Untrusted) Error() string {
 // Is reports whether target is ErrNotFound.
 func (u *Untrusted) Is(target error) bool { return target == ErrNotFound }
 
-// suspicious returns the tree that makes a program untrusted, or "" if there is none. It checks the
-// path of the program and, for a script, the path of the interpreter.
+// suspicious determines the tree that makes a program untrusted, or "" if there is none. It checks
+// the path of the program and, for a script, the path of the interpreter.
 func suspicious(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -185,8 +186,9 @@ func TrustedPath(environ []string) (path string, omitted []string) {
 	return strings.Join(kept, string(filepath.ListSeparator)), omitted
 }
 
-// Trusted returns an environment for programs that Marvin runs for its own use. It removes PATH
-// entries and variables that point to places where the project can write, but keeps API keys.
+// Trusted returns an environment for programs that Marvin runs for its own use. It removes
+// variables, and entries of PATH, if they point to places where the project can write. It keeps API
+// keys.
 func Trusted(environ []string) []string {
 	trees := distrusted(environ)
 	path, _ := TrustedPath(environ)
@@ -226,6 +228,6 @@ func misguides(name, value string, trees []string) bool {
 	return slices.ContainsFunc(filepath.SplitList(value), func(entry string) bool { return !filepath.IsAbs(entry) })
 }
 
-// loaders contains prefixes of variable names. Programs load code from the paths in these
-// variables.
+// loaders contains name prefixes of environment variables. Programs load code from paths in the
+// variables that have these prefixes.
 var loaders = [...]string{"LD_", "DYLD_", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "BASH_ENV"}

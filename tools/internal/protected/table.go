@@ -22,7 +22,7 @@ type Row struct {
 	Words string // a nonempty value restricts Keys to files that contain one of these words
 	Vars  bool   // restricts Keys to files that assign a secret to a variable
 	Own   bool   // Marvin's files or the user's keys, which no sandbox can change or use as its root
-	Made  bool   // the sandbox prevents the creation of missing files, despite Keys
+	Made  bool   // the sandbox prevents the creation of missing files, even if Keys is true
 	Write WriteRule
 	Names []string
 }
@@ -197,8 +197,8 @@ var Anywhere = [...]Row{
 // notes, or the working trees of other agents.
 var FreeDirs = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// TextDirs lists directories, below Marvin's own, for skills and similar files that the user
-// writes. These directories are readable in the sandbox, because skills can contain scripts.
+// TextDirs lists subdirectories of Marvin's directories. They contain skills and similar files from
+// the user, and are readable in the sandbox, because skills can contain scripts.
 var TextDirs = [...]string{"agents", "commands", "rules", "skills"}
 
 // Each entry contains an environment variable that replaces a path below the home directory. A

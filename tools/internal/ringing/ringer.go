@@ -196,8 +196,9 @@ func (b Ringer) Topics(profile string) []personal.Subscription {
 	})
 }
 
-// isOwn reports whether the user labeled a topic for alarms, or Marvin generated the topic. Topics
-// of five words also count, because the Python version of Marvin did not mark generated topics.
+// isOwn reports whether Marvin generated the topic, or the user gave it a label such as "alarms". A
+// topic of five words counts as generated, because the Python version of Marvin did not mark
+// generated topics.
 func isOwn(subscription personal.Subscription) bool {
 	switch strings.ToLower(subscription.Label) {
 	case "reminders", "reminder", "alarms", "alarm", "marvin":

@@ -32,7 +32,8 @@ type Watch struct {
 	trouble string           // the last error
 }
 
-// Wake makes a waiting [Watch.Next] check the alarms immediately. Wake does not block.
+// Wake interrupts the wait of [Watch.Next], so that the alarms are checked immediately. Wake does
+// not block.
 func (w *Watch) Wake() {
 	select {
 	case w.signal() <- struct{}{}:

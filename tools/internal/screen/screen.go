@@ -11,7 +11,7 @@ import (
 const (
 	widest  = 512  // the last column that a sequence can reach; text can extend past it
 	highest = 128  // the last row that a sequence can reach
-	longest = 4096 // bytes in a sequence that shows no text
+	longest = 4096 // the maximum number of bytes in a sequence that shows no text
 )
 
 // null is shown in place of a NUL byte.

@@ -9,7 +9,7 @@ import (
 type Timer struct {
 	Name  string   // letters, digits and hyphens
 	Times []string // in the format of systemd's OnCalendar=
-	Begin bool     // besides Times, the timer fires one minute after the user's systemd starts
+	Begin bool     // if true, the timer also fires one minute after the user's systemd starts
 }
 
 // Service is the service that the timers start.

@@ -11,8 +11,8 @@ import (
 type tape struct {
 	tokens []token
 	at     int
-	// exact is true if the time has seconds or follows a T. Such text was probably written by a
-	// program, so "-05:00" is a UTC offset and not the end of a range.
+	// exact is true if the time has seconds or a preceding "T". A program probably wrote this format,
+	// so "-05:00" is a UTC offset and not the end of a range.
 	exact bool
 }
 

@@ -12,8 +12,8 @@ import (
 // ErrStuck means that the client neither reads the output nor closes the connection.
 var ErrStuck = errors.New("the client does not read the output")
 
-// Lines reads the client's lines in the background. It closes both returned channels when the input
-// ends or a read fails. The caller can close the given channel to end the reading early.
+// Lines begins to read the client's lines in the background. It closes both returned channels when
+// the input ends or a read fails. The caller can close the given channel to stop reading early.
 func (w Runner) Lines(in io.Reader, done <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {

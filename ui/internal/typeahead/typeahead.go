@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Lines counts the unread bytes that were typed before the terminal became raw. The zero value is
-// ready to use. The methods are safe for concurrent use.
+// Lines holds the number of unread bytes that were typed before the terminal became raw. The zero
+// value is ready to use. The methods are safe for concurrent use.
 type Lines struct{ left atomic.Int64 }
 
 // CountWaiting counts the bytes that can be read from the terminal without blocking. It must be
@@ -17,7 +17,8 @@ type Lines struct{ left atomic.Int64 }
 // counted.
 func (l *Lines) CountWaiting(fd int) { l.left.Store(int64(waiting(fd))) }
 
-// Mend changes line feeds to carriage returns, in place, if they were typed before raw mode began.
+// Mend replaces line feeds with carriage returns, in place, in the bytes that were typed before raw
+// mode began.
 func (l *Lines) Mend(read []byte) {
 	left := l.left.Load()
 	if left <= 0 {

@@ -2,7 +2,7 @@ package typeahead
 
 import "golang.org/x/sys/unix"
 
-// waiting reports how many bytes can be read from fd without blocking.
+// waiting returns the number of bytes that can be read from fd without blocking.
 func waiting(fd int) int {
 	count, err := unix.IoctlGetInt(fd, unix.TIOCINQ)
 	if err != nil {

@@ -53,8 +53,8 @@ func (a *Accounts) listedModels() map[string][]ModelOffer {
 	return nil
 }
 
-// Of lists the models of the given providers. It queries the providers in parallel, and returns at
-// least one row for each provider.
+// Of obtains the models of the given providers in parallel. The result has at least one row for
+// each provider.
 func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOffer {
 	rows := make([][]ModelOffer, len(some))
 	var looks sync.WaitGroup

@@ -84,7 +84,7 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 }
 
 // Answer runs a prompt in a new conversation. The prompt determines the model and, if talk.Dir is
-// empty, the directory. Answer calls spend with each increase in cost.
+// empty, the directory. Each increase in cost is passed to the callback.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {

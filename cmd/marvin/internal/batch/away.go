@@ -17,8 +17,8 @@ type Remote interface {
 	// it requests a new answer from Send.
 	Forget(id string)
 	// Send queues a prompt, and waits while the queue is full. A prompt is answered once, however
-	// often it is sent. If an answer already exists, Send returns that answer and true. If the flag
-	// again is set, Send discards the existing answer first.
+	// often it is sent. If an answer already exists, Send returns that answer and true. If the last
+	// argument is true, Send discards the existing answer first.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
 	// Collect passes all existing and new answers to a function, until ctx is done or an error
 	// occurs. One goroutine makes all calls to the function.

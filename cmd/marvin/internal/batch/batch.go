@@ -136,8 +136,8 @@ func (b *Batch) readLines(ctx context.Context, input io.Reader) <-chan jsonlines
 	return lines
 }
 
-// startAnswer answers the prompt of a line in a goroutine of the group, and blocks while the group
-// is full. It skips a prompt that has a stored answer.
+// startAnswer starts a goroutine in the group that answers the line's prompt. It blocks while the
+// group is full, and skips a prompt that has a stored answer.
 func (b *Batch) startAnswer(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {

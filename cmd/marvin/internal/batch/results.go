@@ -153,8 +153,8 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read decodes one line, and adds its result to r.earlier. It returns false if the line is not a
-// result.
+// read decodes one line, and reports whether the line is a result. It adds a result with an id to
+// r.earlier.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`

@@ -81,8 +81,8 @@ func WriteJSON(to io.Writer, value any) error {
 // Line cleans untrusted text for a table. It returns "-" if no text remains.
 func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
-// DidYouMean returns a question that suggests the given words, or "" if there are none. The prefix
-// precedes each word.
+// DidYouMean returns a question that suggests the given words, each with the given prefix. Without
+// words, DidYouMean returns "".
 func DidYouMean(before string, near []string) string {
 	if len(near) == 0 {
 		return ""

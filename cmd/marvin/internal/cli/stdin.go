@@ -19,8 +19,8 @@ import (
 // accepts.
 const maxInput = 4 << 20
 
-// These limits end the wait for data from a silent pipe. A program that starts Marvin often passes
-// an open pipe as standard input and writes nothing to the pipe.
+// These timeouts apply to standard input. A program that starts Marvin often passes an open pipe
+// but writes nothing.
 const (
 	firstByte = 200 * time.Millisecond // limit for the first byte, if stdin is not the prompt
 	silence   = 10 * time.Second       // limit for each later read, if stdin is not the prompt

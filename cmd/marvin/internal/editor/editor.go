@@ -105,7 +105,7 @@ func (e Editor) shell(purpose, variable, command string, environ, arguments []st
 }
 
 // refuseProjectProgram returns an error if the command's first word names a program of the project.
-// A first word with quotes or expansions is not checked, because only the user can write it.
+// It does not check a word with quotes or expansions, because only the user can write such a word.
 func (e Editor) refuseProjectProgram(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {

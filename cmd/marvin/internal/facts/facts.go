@@ -18,7 +18,7 @@ type Editor struct {
 	Where memory.Location // the profile and the directory
 	// Source describes the origin of new facts, such as "typed in a shell".
 	Source string
-	// Secret returns a description of the user's key in text, or "" if text contains no key.
+	// Secret describes the user's key that text contains. It returns "" if text contains no key.
 	// Secret can be nil. [memory.Store.Check] rejects other secrets.
 	Secret func(text string) string
 }

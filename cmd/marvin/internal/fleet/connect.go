@@ -139,8 +139,8 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 const keptFor = 14 * 24 * time.Hour
 
 // nats-server 2.12.1 releases a lock between looking up a stream and creating it. If two processes
-// create the same stream at the same time, one process can get the error storeFailed, as in some
-// test runs. A later attempt finds the stream.
+// create the same stream at the same time, one process can get the error storeFailed. This happened
+// in some test runs. A later attempt finds the stream.
 const (
 	storeFailed = jetstream.ErrorCode(10049)
 	storeTries  = 10

@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// workplace provides the files and the shell of a working directory. If dir is empty, its methods
-// use the directory in which Marvin was started.
+// workplace provides the files and the shell of a working directory. In the methods, an empty dir
+// means the directory in which Marvin was started.
 type workplace struct{ parts *app.App }
 
 // Directory implements [command.Host].

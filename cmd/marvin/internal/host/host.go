@@ -108,7 +108,8 @@ func (h reports) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
-// archive returns the user's conversations. Warnings about damaged files go to the problems writer.
+// archive returns the user's conversations. Warnings about damaged files are written to the given
+// writer.
 func (h archives) archive(problems io.Writer) clisessions.Archive {
 	world := h.parts.World
 	world.Stderr = problems

@@ -121,8 +121,8 @@ func (h typedWords) explainUnused(kind written.Kind, name, dir string) (command.
 	return command.Submission{}, command.ErrNotWritten
 }
 
-// ExpandPrompt expands a typed line such as "/review the parser" into a prompt. If the line names
-// no command file or skill, ExpandPrompt returns the prompt unchanged.
+// ExpandPrompt expands a typed prompt such as "/review the parser". A prompt that names no command
+// file or skill is returned unchanged.
 func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (messages.Prompt, error) {
 	h := typedWords{p}
 	word, rest := command.FirstWord(prompt.Typed())

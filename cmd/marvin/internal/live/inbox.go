@@ -170,7 +170,7 @@ const (
 
 // Answer sends an answer and waits until the session accepts the answer. Because an expired
 // deadline also closes the question, Answer sends a second request after the question is closed.
-// The session always refuses the second request, but it refuses a late answer first.
+// The session always refuses the second request, and refuses a late answer before that request.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {

@@ -72,8 +72,8 @@ func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
 	return f
 }
 
-// withLogin returns f with a login, unless f already has one. creds and nkey exclude each other, so
-// a flag replaces both.
+// withLogin returns f with the given login, unless f already has a login. Because creds and nkey
+// exclude each other, one login flag in f replaces both.
 func (f FleetFlags) withLogin(creds, nkey string) FleetFlags {
 	if f.Creds == "" && f.NKey == "" {
 		f.Creds, f.NKey = creds, nkey

@@ -263,9 +263,9 @@ func parkTime(p *app.App) time.Duration {
 // doorHost implements [door.Host] for the conversation.
 type doorHost struct{ *liveTalk }
 
-// Live implements [door.Host]. Without a working directory, the result contains
-// --working-dir, the directory of the resumed conversation, or the directory in which Marvin was
-// started.
+// Live implements [door.Host]. If the conversation has no working directory, the result contains
+// the value of --working-dir or the directory of the resumed conversation. If there is neither, the
+// result contains the directory in which Marvin was started.
 func (h doorHost) Live() messages.Live {
 	told := h.Client.Live()
 	told.Dir = cmp.Or(told.Dir, h.parts.Dir, h.parts.World.Dir)

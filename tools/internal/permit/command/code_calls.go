@@ -14,8 +14,8 @@ const (
 	surely
 )
 
-// runs reports whether a function with the given name runs commands. Ambiguous names yield
-// [perhaps]: "exec" can match a regular expression, and "run" can do anything.
+// runs decides by a function's name whether the function runs commands. For ambiguous names, the
+// result is [perhaps]: "exec" can match a regular expression, and "run" can do anything.
 func runs(name string) certainty {
 	switch name {
 	case "system", "popen", "execSync", "shell_exec", "passthru", "getoutput", "getstatusoutput", "create_subprocess_shell", "qx", "popen2", "popen2e", "popen3", "capture2", "capture2e", "capture3":

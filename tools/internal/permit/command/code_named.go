@@ -3,15 +3,15 @@ package command
 import "strings"
 
 // In many languages, arguments can have names, or be entries of an object. The code in this file
-// selects the arguments that form a command, and sorts them.
+// selects the arguments that form a command, and puts them in command-line order.
 
 type given struct {
 	words   [][]token // the program and its words, or one line
 	instead []token   // the program that is executed instead of the first word
 }
 
-// The usual names of named arguments: begins for the first word of a command, and follows for the
-// words after it.
+// These sets contain the usual names of named arguments: one set for the first word of a command,
+// and one for the words after the first.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}

@@ -158,7 +158,7 @@ func (a *assessor) removal(part Part, name string, args []Word) {
 	a.operands(part, "deletes files", mark, operands(args))
 }
 
-// operands reports a danger if a path is not below the working directory.
+// operands adds a danger to the report if a path is not below the working directory.
 func (a *assessor) operands(part Part, why, mark string, paths []Word) {
 	worst, at := inside, Word{}
 	for _, path := range paths {
@@ -211,9 +211,9 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 	}
 }
 
-// moves reports a command that moves files to /dev/null, or from the working directory to the
-// sandbox's own /tmp. It also reports moves of the whole working directory, of its repository, and
-// of outside files.
+// moves adds a danger to the report if a command moves files to /dev/null, or from the working
+// directory to the sandbox's own /tmp. A move of the whole working directory, of its repository or
+// of outside files is also a danger.
 func (a *assessor) moves(part Part, args []Word) {
 	paths := operands(args)
 	if len(paths) < 2 {

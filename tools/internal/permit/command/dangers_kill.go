@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// kills examines a command such as killall. It adds a danger to the report if the command can end
-// processes outside the project.
+// kills adds a danger to the report if a command such as killall can end processes outside the
+// project.
 func (a *assessor) kills(part Part, name string, args []Word) {
 	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
 		return

@@ -7,7 +7,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// where classifies the location of a path. Symbolic links are not followed, because the jail
+// A where classifies the location of a path. Symbolic links are not followed, because the jail
 // handles them.
 type where uint8
 

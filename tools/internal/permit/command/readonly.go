@@ -104,9 +104,9 @@ func knownWords(args []Word) bool {
 	return !slices.ContainsFunc(args, func(w Word) bool { return w.unknown() && w.runs == nil && !w.fed && !w.pipe })
 }
 
-// LacksOptions reports whether args contain none of the options in a space-separated list. It
-// recognizes options that are abbreviated, have a value, or are combined with other letters. A word
-// that is known only at run time could be an option, so LacksOptions returns false.
+// LacksOptions returns false if args contain an option from a space-separated list. The option can
+// be abbreviated, have a value, or be combined with other letters. LacksOptions also returns false
+// if a word is known only at run time, because the word could be an option.
 func LacksOptions(args []Word, options string) bool {
 	if options == "" {
 		return true

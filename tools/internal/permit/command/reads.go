@@ -21,8 +21,8 @@ const (
 	streamEdits         // a script for sed
 )
 
-// reads reports how the input of a command is used, and by which program. For sudo, docker exec,
-// ssh and similar commands, the result is the program that they run.
+// reads determines how the input of a command is used, and by which program. For sudo, docker exec,
+// ssh and similar commands, the second result is the program that the command runs.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {

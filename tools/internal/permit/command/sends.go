@@ -214,7 +214,8 @@ func toHost(text string) []Sending {
 }
 
 // eachOption calls visit for each option and operand of a command, in order. For an operand, the
-// option is "". The options that take a value are listed in letters (short) and longNames (long).
+// option is "". The two strings contain the options that take a value: the letters of short
+// options, and the names of long options.
 func eachOption(args []Word, letters, longNames string, visit func(option string, value Word)) {
 	takes := strings.Fields(longNames)
 	for n := 0; n < len(args); n++ {

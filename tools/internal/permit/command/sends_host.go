@@ -19,8 +19,8 @@ func connected(name string, args []Word) []Sending {
 	return loggedIn(name, args)
 }
 
-// loginValued returns the letters of options that take a value, from the usage message of ssh or a
-// similar program. The letters differ: -s and -X take a value in sftp, but not in ssh.
+// loginValued returns the letters of the options that take a value in ssh or a similar program. The
+// letters come from the usage messages, and differ: -s and -X take a value in sftp, but not in ssh.
 func loginValued(name string) string {
 	switch name {
 	case "sftp":

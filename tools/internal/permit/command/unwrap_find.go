@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// findRuns returns the commands that find executes for options such as -exec. In these commands, a
-// path that represents find's output replaces "{}".
+// findRuns returns the commands in options of find, such as -exec. In these commands, a path that
+// represents the output of find replaces "{}".
 func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""

@@ -46,7 +46,7 @@ func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int 
 }
 
 // Flush copies the changed rows of the frame to tcell's screen. It sets each cell only once,
-// because clearing a row first would make tcell send unchanged cells. fresh reports whether Flush
+// because clearing a row first would make tcell send unchanged cells. Flush returns true if it
 // wrote all rows.
 func (f *Canvas) Flush() (fresh bool) {
 	fresh = f.Last == nil

@@ -69,9 +69,9 @@ func (p *Palette) groundFor(name string) Ground {
 // white is 1.7 to 3.4; only one green reaches 5.4. Blue has a contrast of 3.4 to 12.8.
 var unreadableOnWhite = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
-// onLight replaces yellow, cyan and green, which are unreadable on white, mostly with blue. Names
-// in source code have the text color instead, because string literals are blue. Warnings are
-// magenta, because selected items are blue.
+// onLight replaces yellow, cyan and green, which are unreadable on white. Most text in these colors
+// becomes blue. Names in source code have the text color instead, because string literals are blue.
+// Warnings are magenta, because selected items are blue.
 func onLight(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -87,8 +87,8 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 
 // onEither removes all colors except red, because none of the sixteen colors is readable on both
 // dark and light backgrounds. Each color has a contrast of only 1.4 to 2.2 with white, or with the
-// palette's black, in at least one of eight common palettes. Red text becomes bold. Errors also
-// have a symbol, so they do not depend on color.
+// palette's black, in at least one of eight common palettes. Most colored text becomes bold. Errors
+// also have a symbol, so they do not depend on color.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

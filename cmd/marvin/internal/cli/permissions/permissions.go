@@ -109,8 +109,8 @@ func (j callJudge) saysTool(word string) bool {
 	return err != nil
 }
 
-// call converts command-line words to a tool call. If no tool is given, the words are a shell
-// command or begin with a tool's name.
+// call parses command-line words as a tool call. If no tool is given, the words are a shell command
+// or begin with a tool's name.
 func (j callJudge) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
 	shellTool := shell.Tools()[0]
 	shellName := shellTool.Name

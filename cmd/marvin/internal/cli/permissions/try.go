@@ -169,8 +169,8 @@ func (t *Tryout) add(judging callJudge, alone []*tools.Permissions, with *tools.
 	t.Changes[at].Count++
 }
 
-// rebuild decodes a logged call. If the tool no longer exists or decoding fails, the call
-// identifies only the tool and, for run_command, the command line.
+// rebuild decodes a logged call. If the tool no longer exists or decoding fails, the returned call
+// contains only the tool and, for run_command, the command line.
 func (j callJudge) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
 	arguments, _ := json.Marshal(logged.Args) // strings can always be encoded
 	tool, ok := j.Registry.Lookup(logged.Tool)

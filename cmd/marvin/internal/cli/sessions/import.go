@@ -97,8 +97,8 @@ func (a Archive) importFile(path string, known []sessions.Info, hide func(string
 	return &result.Info, nil
 }
 
-// logsBelow returns the logs in a directory tree. If path is a file, logsBelow returns only that
-// file. It skips the logs of sub-agents, because a sub-agent belongs to another conversation.
+// logsBelow returns the logs in a directory tree, or path itself if path is a file. Logs of
+// sub-agents in the tree are skipped, because a sub-agent belongs to another conversation.
 func logsBelow(path string) (files []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

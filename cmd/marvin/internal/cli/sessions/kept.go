@@ -142,9 +142,10 @@ func (c Conversations) warn(err error) {
 	}
 }
 
-// lastID returns the id of the last conversation in c.Dir, or "" if there is none. If there are
-// only headless runs, lastID returns the last of them. If person is false, it prefers a headless
-// run that is newer than the conversations. If c.Opts.Looking is true, it ignores headless runs.
+// lastID returns the id of the last conversation in c.Dir, or of the last headless run if there are
+// no conversations. If person is false, lastID prefers a headless run that is newer than the
+// conversations. If c.Opts.Looking is true, lastID ignores headless runs. If nothing is found,
+// lastID returns "".
 func (c Conversations) lastID(person bool) string {
 	list, err := sessions.New(c.Home).ListOf(c.Dir)
 	c.warn(err)

@@ -205,9 +205,9 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// SearchAll searches conversations on all cores, so the callbacks must be safe for concurrent use.
-// It passes the result of each search, and each error, to the last callback. It does not report
-// conversations that the index rules out.
+// SearchAll uses all cores, so the callbacks must be safe for concurrent use. It passes the result
+// of each search, and each error, to report(). Conversations that the index rules out are not
+// reported.
 func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, report func(at int, hit actors.SearchResult, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64

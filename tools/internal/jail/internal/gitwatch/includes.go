@@ -102,7 +102,7 @@ func included(file, value, home string) string {
 	for _, letter := range strings.TrimSpace(value) {
 		switch {
 		case escaped:
-			path.WriteRune(letter) // wrong for \n, \t and \b, but paths contain no such escapes
+			path.WriteRune(letter) // \n, \t and \b are not decoded; paths do not contain them
 			escaped = false
 		case letter == '\\':
 			escaped = true

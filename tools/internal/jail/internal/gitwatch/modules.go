@@ -129,7 +129,7 @@ func (s sight) lacksModules(after sight, path string) bool {
 	})
 }
 
-// obeyedIn returns the paths that git obeys in the repository in dir, such as configuration files
+// obeyedIn returns the paths that git obeys in the repository at dir, such as configuration files
 // and hooks. It omits paths that commands cannot change. The second argument is the repository's
 // git directory.
 func (p *Place) obeyedIn(dir, git string) []string {

@@ -88,9 +88,8 @@ func open(dir string) (books []string) {
 }
 
 // Recover repairs the changes made by commands whose Marvin process has ended. It finds the records
-// of such processes below parent, and calls report with a description of each repair. The records
-// of a process stay while isRunning returns true for the private directory of the process's
-// commands.
+// of such processes below parent, and passes a description of each repair to report. The records of
+// a process stay while isRunning returns true for the private directory of the process's commands.
 func Recover(parent string, isRunning func(temp string) bool, report func(what string)) {
 	entries, _ := os.ReadDir(parent) // entries is empty if the directory does not exist
 	for _, entry := range entries {

@@ -29,8 +29,9 @@ type Place struct {
 // user's own git run programs or write through a link: see [sight].
 //
 // Without mounts, Watch also restores the files that make git run programs. Landlock cannot protect
-// these files, because it grants whole trees, and commands must be able to create files such as
-// git's index there. A running job can change the files again until the next check.
+// these files: it grants whole trees, and commands must be able to create other files in the same
+// trees, such as git's index. A running job can change the files again. Watch notices this only at
+// the next check.
 type Watch struct {
 	told   func(what string) // called with a description of each repair
 	record record
@@ -53,8 +54,8 @@ type Watch struct {
 	indexes  map[string]indexModules
 }
 
-// New returns a [Watch] that calls report with a description of each repair. book is the path of
-// the record for [Recover], or "" for no record.
+// New returns a [Watch] that passes a description of each repair to report. book is the path of the
+// record for [Recover], or "" for no record.
 func New(report func(what string), book string) *Watch {
 	w := &Watch{told: report, record: record{book: book}}
 	if book != "" {
@@ -283,9 +284,9 @@ type sight struct {
 	partial bool                // a limit was reached, so not everything was read
 }
 
-// oddity is an entry that would make git write outside its directory: a file that is not regular or
-// that has several hard links. An unreadable directory is also an oddity, because it could contain
-// such a file.
+// oddity is an entry that would make git write outside the git directory: a file that is not
+// regular or that has several hard links. An unreadable directory is also an oddity, because it
+// could contain such a file.
 type oddity struct {
 	kind  fs.FileMode
 	leads string // the target of a symbolic link

@@ -100,8 +100,8 @@ func (p *Plan) setUp(trees []opened) (layer string, err error) {
 	return "", nil
 }
 
-// identity maps the command's user and group to the same IDs in its user namespace. The helper
-// writes the maps, because Marvin is not dumpable (PR_SET_DUMPABLE): the /proc files of Marvin's
+// identity gives the command's user and group the same IDs in its user namespace. The helper writes
+// the ID maps, because Marvin is not dumpable (PR_SET_DUMPABLE): the /proc files of Marvin's
 // children are accessible only after execve.
 func (p *Plan) identity() error {
 	if syscall.Getuid() == p.User {

@@ -172,8 +172,8 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// firstUnseen returns the first of a path's [spellings] that the private /tmp hides, or "" if there
-// is none. The private /tmp shows only /tmp/top, or nothing if top is empty.
+// firstUnseen tests the [spellings] of a path. It returns the first that the private /tmp hides, or
+// "" if there is none. The private /tmp shows only /tmp/top, or nothing if top is empty.
 func firstUnseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {

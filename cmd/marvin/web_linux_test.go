@@ -507,7 +507,7 @@ func openChromium(t *testing.T) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--user-data-dir=" + t.TempDir(), "--remote-debugging-pipe"}
+	args := []string{"--headless", "--disable-gpu", "--in-process-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--user-data-dir=" + t.TempDir(), "--remote-debugging-pipe"}
 	if os.Geteuid() == 0 {
 		args = append(args, "--no-sandbox") // as root it does not start with it
 	}

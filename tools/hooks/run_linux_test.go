@@ -70,13 +70,16 @@ func TestAHookReadsWhatHappens(t *testing.T) {
 	}
 }
 
-// Some hundred real programs, or as many as HOOKS says: whatever exit code, signal, answer or hang,
+// Hundreds of real programs, or as many as HOOKS says: whatever exit code, signal, answer or hang,
 // a gate opens after a clear yes only.
 func TestNoBlockOfARealProgramIsMissed(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	missed, blocks := 0, 0
 	many := 300
+	if testing.Short() {
+		many = 100
+	}
 	if text := os.Getenv("HOOKS"); text != "" {
 		var err error
 		if many, err = strconv.Atoi(text); err != nil {

@@ -155,6 +155,9 @@ func TestUserSeesTheExactCommands(t *testing.T) {
 
 // The real Python creates the missing environment of a project, and installs into it.
 func TestPipHasAnEnvironmentOfTheProject(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python needs 7 s of processor time to make an environment")
+	}
 	if out, err := exec.Command("python3", "-c", "import ensurepip, venv").CombinedOutput(); err != nil {
 		t.Skipf("python3 makes no environments: %v %s", err, out)
 	}

@@ -8,8 +8,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Adapted stores the changes that a host and model require in requests, so that later processes
-// apply these changes at once. An entry expires after a day, because the host might no longer
+// Adapted stores the changes to requests that a host and model require. Later processes apply these
+// changes from their first request. An entry expires after a day, because the host might no longer
 // require the changes.
 type Adapted struct{ *Home }
 

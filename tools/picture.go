@@ -6,7 +6,7 @@ import (
 )
 
 // Picture converts a file's content to a picture, and shrinks the picture if necessary. path is the
-// file's absolute path, or "". Picture returns an error if the picture cannot be shown, because
+// file's absolute path, or "". Picture returns an error if the picture cannot be shown. Otherwise,
 // services would refuse the whole conversation.
 func Picture(name, path string, content []byte) (messages.Picture, error) {
 	shown, err := picture.Read(name, content)

@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// Outside code, "@path" after white space or at the start of a line imports a file. The path is
-// relative to the importing file. Paths that lead out of a project are rejected, because a cloned
-// repository could name the user's private keys. If the import fails, "@path" remains in the text.
-// The model can read the file with a tool if the user agrees.
+// "@path" imports a file if it follows white space or begins a line, and is not part of code. The
+// path is relative to the importing file. Paths that lead out of a project are rejected, because a
+// cloned repository could name the user's private keys. If the import fails, "@path" remains in the
+// text. The model can read the file with a tool if the user agrees.
 
 // importer contains the state for expanding the imports of one file.
 type importer struct {

@@ -34,7 +34,7 @@ func describeRights(entry schedules.Entry) string {
 	return strings.Join(may, "; ")
 }
 
-// NeedsConsent reports whether the user must agree to the rights of an entry.
+// NeedsConsent reports whether the user must approve the permissions of an entry.
 func NeedsConsent(entry schedules.Entry) bool { return describeRights(entry) != "only read" }
 
 // Describe formats an entry for display.

@@ -118,8 +118,8 @@ func (j *job) watch(c actor.Context) {
 	}
 }
 
-// write creates a task that sends the text to the process. Sending blocks while the process does
-// not read its input.
+// write creates a task that sends the text to the process. The task blocks until the process reads
+// its input.
 func (j *job) write(c actor.Context, message writeJob) {
 	running := j.running
 	if running == nil {

@@ -22,7 +22,7 @@ const maxInput = 4 << 20
 // These timeouts apply to standard input. A program that starts Marvin often passes an open pipe
 // but writes nothing.
 const (
-	firstByte = 200 * time.Millisecond // limit for the first byte, if stdin is not the prompt
+	firstByte = 200 * time.Millisecond // wait for the first byte, if the prompt is not from stdin
 	silence   = 10 * time.Second       // limit for each later read, if stdin is not the prompt
 )
 

@@ -79,7 +79,8 @@ func (d *Terminal) Invite(role messages.WindowRole) {
 func (d *Terminal) say(format string, values ...any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	fmt.Fprintf(d.Out, format, values...) // if writing fails, the user pairs no device
+	// A user who cannot read this output cannot pair a device, so write errors do not matter.
+	fmt.Fprintf(d.Out, format, values...)
 }
 
 // announce asks the user to pair or refuse a device.

@@ -25,9 +25,9 @@ import (
 )
 
 // suggest writes the completions of the last argument to stdout. The go-flags library completes
-// commands, flags and types with a Complete method; suggest adds the values of flags and settings,
-// and the parameters of tools. If suggest writes nothing, the shell completes file names. form is
-// the value of GO_FLAGS_COMPLETION, without which go-flags completes nothing.
+// commands, flags, and values whose type has a Complete method; suggest adds the values of flags
+// and settings, and the parameters of tools. If suggest writes nothing, the shell completes file
+// names. form is the value of GO_FLAGS_COMPLETION, without which go-flags completes nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}

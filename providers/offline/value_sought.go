@@ -59,8 +59,8 @@ func readNeedle(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readSpot reads a kind of place. It refuses text about times, recurrence, calendar events and the
-// user's own things.
+// readSpot parses a type of place, such as "pharmacy". It refuses text about times, recurrence,
+// calendar events and the user's own things.
 func readSpot(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

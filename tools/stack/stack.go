@@ -47,8 +47,8 @@ type wrapper[T any] struct {
 	Left    int `json:"quota_remaining"`
 }
 
-// ask sends an API request. It first waits for any pause that the service demanded before the next
-// request to the same method. A long pause causes an error.
+// ask sends an API request. If the service has demanded a pause for the method, ask first waits
+// until the pause ends. A long pause causes an error.
 func ask[T any](ctx context.Context, s Service, now func() time.Time, method, path string, query url.Values) (wrapper[T], error) {
 	var answer wrapper[T]
 	if err := s.pauses.wait(ctx, now, method); err != nil {

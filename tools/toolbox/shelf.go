@@ -36,7 +36,7 @@ type Shelf struct {
 	// another tool.
 	owners  map[string]string
 	later   []Summary // summaries of sources in the stock that are not on the shelf yet
-	holding bool      // true while the stock is added, so that swap makes no snapshots
+	holding bool      // true while the Stock adds sources; swap then makes no snapshots
 }
 
 // NewShelf returns a shelf with Marvin's own tools. The caller must not modify the given registry

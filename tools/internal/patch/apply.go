@@ -139,7 +139,7 @@ func (h Hunk) possibleStarts(lines []string, start int) ([]int, error) {
 }
 
 // addition returns the index at which a hunk without old lines is inserted. If h.At is nil, this
-// index is the end of the file: models expect this behavior from Codex.
+// index is the end of the file. Codex does the same, and models expect that.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil

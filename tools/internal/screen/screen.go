@@ -242,8 +242,8 @@ func (s *screen) escape(text string) int {
 	return 1 + size
 }
 
-// silent returns the length of a sequence that shows no text, such as a title or a link. An
-// unterminated sequence ends at the end of the line, so that later lines are not lost.
+// silent returns the length of an invisible sequence, for example one that sets a title or begins a
+// link. An unterminated sequence ends at the end of the line, so that later lines are not lost.
 func silent(text string) int {
 	for at := 0; at < len(text) && at < longest; at++ {
 		switch {

@@ -6,8 +6,8 @@ import (
 )
 
 // Latin maps a letter of another alphabet to the character on the same key of a US keyboard, so
-// that Ctrl-Ф on a Russian keyboard becomes Ctrl-A. If keyboard layouts differ, Latin uses the most
-// common layout.
+// that Ctrl-Ф on a Russian keyboard becomes Ctrl-A. If an alphabet has several keyboard layouts,
+// Latin uses the most common one.
 func Latin(letter rune) rune {
 	if letter < 0x80 {
 		return letter

@@ -69,8 +69,7 @@ func (w World) Places() oldplace.Places {
 // OpenHome returns the user's files.
 func OpenHome(world World) *persistence.Home { return world.Places().Open(world.Now) }
 
-// KeyFile returns a function that reads model keys from files. It returns nil if there is no home
-// directory.
+// KeyFile returns a function that reads model keys from files, or nil if there is no home directory.
 func (w World) KeyFile() func(name string) (text, path, problem string) {
 	if w.Home == "" {
 		return nil

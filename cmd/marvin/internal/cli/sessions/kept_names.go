@@ -36,5 +36,6 @@ func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	return list
 }
 
-// mostKept is the maximum number of completions. The most recently used conversations come first.
+// mostKept is the maximum number of conversations in a completion. The most recently used ones come
+// first.
 const mostKept = 20

@@ -27,7 +27,7 @@ func OtherNames(files []string, dirs []string) (found []string) {
 	}
 	queue, names := append([]string(nil), dirs...), 0
 	for at := 0; at < len(queue) && at < mostSearched && names < mostNames; at++ {
-		entries, _ := os.ReadDir(queue[at]) // commands cannot list what Marvin cannot list
+		entries, _ := os.ReadDir(queue[at]) // if Marvin cannot list it, commands cannot either
 		for _, entry := range entries {
 			path := filepath.Join(queue[at], entry.Name())
 			if names++; entry.IsDir() {

@@ -93,7 +93,7 @@ func (w *Watch) note(path string, in map[string]shot) {
 	in[path] = taken
 }
 
-// knownShot is a cached shot of a file. It is valid until the file changes.
+// knownShot is a cached snapshot of a file. It is valid until the file changes.
 type knownShot struct {
 	stat disk.Stat
 	at   time.Time

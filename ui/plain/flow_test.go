@@ -21,6 +21,7 @@ func TestLinesBreakBetweenWords(t *testing.T) {
 		"The quick brown fox jumps over it.\n":                                    "The quick brown fox\njumps over it.\n",
 		"one\n\ntwo  three \n":                                                    "one\n\ntwo  three\n",
 		"- an item that is longer than the line\n":                                "- an item that is\n  longer than the\n  line\n",
+		"  - a nested item that is long\n":                                        "  - a nested item\n    that is long\n",
 		"averyveryveryverylongword that is wider\n":                               "averyveryveryverylongword\nthat is wider\n",
 		"```\ncode stays as wide as it is here\n```\nprose goes on and on here\n": "```\ncode stays as wide as it is here\n```\nprose goes on and on\nhere\n",
 		"| a table | has cells | and stays |\n":                                   "| a table | has cells | and stays |\n",

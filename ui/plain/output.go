@@ -138,6 +138,16 @@ func (o *output) sayIn(text string, paint func(string) string) {
 	o.put(paint(o.wrap(text + "\n")))
 }
 
+// sayRow cleans, colors and writes one row of a diff. Rows are never wrapped.
+func (o *output) sayRow(row string, paint func(string) string) {
+	o.flush()
+	o.hide()
+	if o.lineOpen {
+		o.print("\n")
+	}
+	o.put(paint(termsafe.String(row + "\n")))
+}
+
 // print cleans, wraps and writes text.
 func (o *output) print(text string) { o.put(o.wrap(text)) }
 

@@ -115,7 +115,7 @@ func (t *teller) showDiff(rows []string) {
 		if i < len(words) {
 			paint = func(text string) string { return t.out.colours.paintWords(text, words[i]) }
 		}
-		t.out.sayIn("  "+row, paint)
+		t.out.sayRow("  "+row, paint)
 	}
 }
 

@@ -51,7 +51,7 @@ func openPane(t *testing.T, width, height int) *pane {
 		t.Fatal(err)
 	}
 	p.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height),
-		"-e", "HOME="+home, "-e", "XDG_RUNTIME_DIR="+run, "-e", "EDITOR=sh -c 'printf \" edited\" >> $1' sh", "exec bash --noprofile --rcfile "+profile) // with /bin/sh a second shell would come between
+		"-e", "HOME="+home, "-e", "XDG_RUNTIME_DIR="+run, "-e", "MARVIN_PARK_AFTER=30s", "-e", "EDITOR=sh -c 'printf \" edited\" >> $1' sh", "exec bash --noprofile --rcfile "+profile) // with /bin/sh a second shell would come between
 	p.sees("$")
 	return p
 }

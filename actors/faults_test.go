@@ -176,8 +176,8 @@ func TestEndlessAnswersEndByTheTimeLimit(t *testing.T) {
 	}
 }
 
-// After 500 turns with random faults and cancels, the numbers of goroutines, open files and
-// children are the same as before.
+// After 500 turns (140 with -short) with random faults and cancels, the numbers of goroutines, open
+// files and children are the same as before.
 func TestManyTurnsLeaveNothingBehind(t *testing.T) {
 	random, fates := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4)) // of the test, and of the server
 	var mu sync.Mutex

@@ -31,6 +31,9 @@ func TestARequestBeginsAsTheOneBefore(t *testing.T) {
 			}
 			var o workplace
 			if wire == behindTheCLI {
+				if testing.Short() {
+					t.Skip("make reality tests the CLI")
+				}
 				setup.Models.Connect = withTheCLI(t, func() string { return o.server.URL })
 			}
 			o = atWork(t, setup)

@@ -158,7 +158,7 @@ func (r *trial) check(t *testing.T, root string) {
 
 // In one run each system call fails once, and in another run the disk is full from that call on,
 // until a run ends without the fault. With TORTURE=1 every call fails in turn, otherwise every
-// seventh, and with -short every thirteenth.
+// seventh, and with -short every 29th.
 func TestEveryCallFailsOnce(t *testing.T) {
 	for name, full := range map[string]bool{"that call alone": false, "a full disk from then on": true} {
 		t.Run(name, func(t *testing.T) {

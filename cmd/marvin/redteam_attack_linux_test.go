@@ -25,7 +25,7 @@ type attack struct {
 	Name    string `yaml:"-"`
 	Finding string `yaml:"finding"`
 	What    string `yaml:"what"`
-	Quick   bool   `yaml:"quick"` // it is tried with every test
+	Quick   bool   `yaml:"quick"` // it, or every second such attack with -short, is tried with every test
 
 	Modes    []string          `yaml:"modes"`    // more arguments, each a run of its own
 	Args     []string          `yaml:"args"`     // instead of -n -p go

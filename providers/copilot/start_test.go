@@ -144,6 +144,9 @@ func TestNotLoggedIn(t *testing.T) {
 
 // A CLI that cannot unpack itself uses a whole core for ever, and its child outlives it.
 func TestHomeThatCannotBeWritten(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the CLI unpacks 237 MB")
+	}
 	t.Setenv("TMPDIR", t.TempDir())
 	server := behind(t, modeltest.Text("hello"))
 	cli := start(t, append([]string{

@@ -70,7 +70,7 @@ func TestAHookReadsWhatHappens(t *testing.T) {
 	}
 }
 
-// Hundreds of real programs, or as many as HOOKS says: whatever exit code, signal, answer or hang,
+// A hundred or more real programs, or as many as HOOKS says: whatever exit code, signal, answer or hang,
 // a gate opens after a clear yes only.
 func TestNoBlockOfARealProgramIsMissed(t *testing.T) {
 	t.Parallel()

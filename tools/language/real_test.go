@@ -55,6 +55,9 @@ var knownProjects = map[string]known{
 // The preview of a rename writes nothing, and an applied rename changes all files.
 func TestEachToolWithRealServers(t *testing.T) {
 	for name, one := range knownProjects {
+		if testing.Short() && one.server != "gopls" {
+			continue // tools/internal/language tests each server
+		}
 		t.Run(name, func(t *testing.T) {
 			env, _ := projectFor(t, one.server, one.files)
 			call := func(tool, args string, want ...string) {

@@ -1,6 +1,8 @@
 package jail_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,8 +10,7 @@ import (
 )
 
 func TestIncludedGitConfigIsProtected(t *testing.T) {
-	every := 0
-	for name, lines := range map[string][2]string{
+	places := map[string][2]string{
 		"a file of the tree":  {`git config include.path ../.gitconfig; touch .gitconfig`, ".gitconfig"},
 		"in a directory":      {`mkdir -p conf/git; touch conf/git/x; git config include.path ../conf/git/x`, "conf/git/x"},
 		"of an include":       {`mkdir conf; git config --file conf/one include.path two; touch conf/two; git config include.path ../conf/one`, "conf/two"},
@@ -21,15 +22,16 @@ func TestIncludedGitConfigIsProtected(t *testing.T) {
 		"from the home":       {`git config include.path "~/project/mine"; touch mine`, "mine"},
 		"by the home's name":  {`git config include.path "~home/project/mine"; touch mine`, "mine"},
 		"of the user's own":   {`git config --file ~/.gitconfig include.path "$PWD/mine"; touch mine`, "mine"},
-	} {
-		every++
+	}
+	for at, name := range slices.Sorted(maps.Keys(places)) {
+		lines := places[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for n, attack := range []string{
 				`echo evil > FILE`, `rm -f FILE; mkdir -p $(dirname FILE); echo evil > FILE`, `echo evil > new; mv -f new FILE`, `ln -sf $PWD/new FILE; echo evil > new`,
 				`mkdir -p away; mv $(echo FILE | cut -d/ -f1) away; mkdir -p $(dirname FILE); echo evil > FILE`,
 			} {
-				if testing.Short() && (every+n)%5 > 1 { // two attacks on each place
+				if testing.Short() && (at+n)%5 > 1 { // two attacks on each place
 					continue
 				}
 				p := newPlace(t, jail.Workspace)

@@ -2,6 +2,7 @@ package jail_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -85,7 +86,7 @@ func TestAsAnOrdinaryUser(t *testing.T) {
 	if !testing.Short() {
 		selected += "|Tier|AGitFile|GitWorks"
 	}
-	child := exec.Command(base+"/jail.test", "-test.run", selected, "-test.timeout", "4m")
+	child := exec.Command(base+"/jail.test", "-test.run", selected, "-test.timeout", "4m", fmt.Sprint("-test.short=", testing.Short()))
 	child.Env = []string{"HIDDEN=1", "HOME=" + base + "/home", "PATH=" + os.Getenv("PATH")}
 	child.Dir = "/"
 	child.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}

@@ -171,7 +171,8 @@ func escaped(err error) error {
 	return err
 }
 
-// swap exchanges a directory and a link to the outside 100,000 times, while another process writes.
+// swap exchanges a directory and a link to the outside 100,000 times, or until a write has escaped.
+// At the same time, it writes to a file in the directory.
 func swap(args []string) error {
 	slot, spare, outside := "slot", "spare", args[0]
 	os.RemoveAll(slot)
@@ -182,7 +183,10 @@ func swap(args []string) error {
 	var done sync.WaitGroup
 	stop := make(chan struct{})
 	done.Go(func() {
-		for range 20_000 {
+		for n := range 100_000 {
+			if n%500 == 499 && exists(filepath.Join(outside, "swapped")) {
+				break
+			}
 			_ = unix.Renameat2(unix.AT_FDCWD, slot, unix.AT_FDCWD, spare, unix.RENAME_EXCHANGE)
 		}
 		close(stop)

@@ -269,7 +269,7 @@ func (p *played) formats(one message) {
 	p.say(message{ID: one.ID, Result: encoded})
 }
 
-// flood writes 160 MB: one message of 60 MB and many ordinary ones, each for another file. The
+// flood writes 130 MB: one message of 60 MB and many ordinary ones, each for another file. The
 // common part is built once; building it for each message took two thirds of the test's time.
 func (p *played) flood() {
 	p.notify("window/logMessage", map[string]string{"message": strings.Repeat("x", 60<<20)})

@@ -191,6 +191,27 @@ func TestHomeIsNoProject(t *testing.T) {
 	}
 }
 
+func TestOnlyMovesOutOfTheProjectIntoAPrivateTmpAreDangerous(t *testing.T) {
+	for _, test := range []struct {
+		dir, line string
+		dangerous bool
+	}{
+		{"/work/p", "mv a /tmp/b", true},
+		{"/work/p", "mv a /tmp", true},
+		{"/work/p", "mv a ../../tmp/b", true},
+		{"/work/p", "mv /tmp/a /tmp/b", false},
+		{"/work/p", "mv /tmp/a b", false},
+		{"/work/p", "cd /tmp && mv a b", false},
+		{"/tmp/p", "mv a /tmp/p/b", false},
+		{"/tmp/p", "mv a /tmp/b", true},
+	} {
+		report := command.Inspect(test.line, command.Place{Dir: test.dir, Home: "/home/me", Temp: true})
+		if (len(report.Dangers) > 0) != test.dangerous {
+			t.Errorf("%s in %s: %+v", test.line, test.dir, report.Dangers)
+		}
+	}
+}
+
 func TestBrokenRulesAreNamed(t *testing.T) {
 	for _, entry := range []string{"", "run_command(", "run_command()", "run command", "(git)", "a*b", "run_command(x) y"} {
 		if _, err := ParseRules(nil, nil, []string{entry}); err == nil || !strings.Contains(err.Error(), "deny") {

@@ -158,7 +158,7 @@ func (a *assessor) removal(part Part, name string, args []Word) {
 	a.operands(part, "deletes files", mark, operands(args))
 }
 
-// operands adds a danger to the report if a path is not below the working directory.
+// operands adds a danger to the report unless the location of every path is [inside].
 func (a *assessor) operands(part Part, why, mark string, paths []Word) {
 	worst, at := inside, Word{}
 	for _, path := range paths {
@@ -229,7 +229,7 @@ func (a *assessor) moves(part Part, args []Word) {
 		case at == outside || at == whole:
 			a.danger(part, "moves things away, "+at.String(), "mv", source.Text)
 			return
-		case a.place.Temp && at == inside && (target.Text == "/tmp" || strings.HasPrefix(target.Text, "/tmp/")):
+		case at == inside && a.inTemp(target) && !a.inTemp(source):
 			a.report.Dangers = append(a.report.Dangers, Danger{
 				Part: part, Why: "moves files out of the working directory into the sandbox's own /tmp, which is deleted when Marvin ends", Marks: []string{"mv", target.Text},
 				Try: "Move them to a directory below the working directory.",

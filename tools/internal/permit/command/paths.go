@@ -99,6 +99,16 @@ func (w *whereabouts) inProject(path string) bool {
 	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
+// inTemp reports whether a path is in a private /tmp and not in the project.
+func (w *whereabouts) inTemp(word Word) bool {
+	for _, dir := range w.dirs {
+		if path := w.absolute(word, dir); !below(path, "/tmp") || below(path, w.place.Dir) {
+			return false
+		}
+	}
+	return w.place.Temp && len(w.dirs) > 0
+}
+
 // below returns true if path is equal to dir or inside dir. Both paths must be clean.
 func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))

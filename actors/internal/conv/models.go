@@ -127,7 +127,7 @@ func (config *Setup) Next(begin LiveConversation, failed Choice, tried []Choice,
 		return Choice{}, false
 	}
 	other, ok := config.Models.Fallback(failed)
-	return other, ok && !slices.Contains(tried, other) && config.MayTell(other, places) == nil
+	return other, ok && !slices.Contains(tried, other) && config.CostLimitAllows(begin, other) && config.MayTell(other, places) == nil
 }
 
 // Summarizer returns a cheaper model that can write the summary. The context window of that model

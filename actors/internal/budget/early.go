@@ -122,7 +122,8 @@ func stale(all []messages.Message, seen, turn int) []Removal {
 		empty := uneventful(message)
 		again := same != "" && later[same] || changed[at] && at < turn || empty
 		later[same] = true
-		if at >= seen || tokens < leastLeaving && !empty || pointed[message.Result.Call] || strings.Contains(same, `"path":"skill:`) || !again && stay < newestStay {
+		skill := message.Result.Name == "read_skill" || strings.Contains(same, `"path":"skill:`)
+		if at >= seen || tokens < leastLeaving && !empty || pointed[message.Result.Call] || skill || !again && stay < newestStay {
 			stay += tokens
 			continue
 		}

@@ -76,6 +76,7 @@ func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
 		"what it read again":                           {[]string{"read a 8000", "log x 90000", "apply_patch a 80", "read a 8000", "list . 80"}, 5, []int{2}},
 		"what a later word points at stays":            {[]string{"read a 8000", "log x 90000", "apply_patch b 80", "again a", "list . 80"}, 5, nil},
 		"a skill stays":                                {append([]string{"read skill:s 90000"}, logs(8)...), 0, []int{4, 6, 8, 10}},
+		"a skill of the tool stays":                    {append([]string{"read_skill s 90000"}, logs(8)...), 0, []int{4, 6, 8, 10}},
 	} {
 		all := saying(c.calls...)
 		in := input(all, 0)

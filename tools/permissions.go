@@ -112,6 +112,9 @@ func SandboxNote(sandbox *Sandbox) string {
 	if len(names) == 0 && err == nil {
 		return ""
 	}
+	if len(names) == 0 {
+		return "could not store all files that commands deleted or overwrote: " + Visible(err.Error())
+	}
 	shown := names[:min(len(names), most)]
 	if more := len(names) - most; more > 0 {
 		shown = append(shown[:most:most], fmt.Sprintf("%d more", more))

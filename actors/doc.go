@@ -2,7 +2,7 @@
 //
 // This package starts the tree and gives front ends access to it. Only this package and its
 // subpackages know protoactor. The main actors are in internal/session, internal/turn and
-// internal/call. A package imports only later packages of this list: session, turn, call, the other
+// internal/call. A package imports no earlier package of this list: session, turn, call, the other
 // actors, mail, conv, kernel.
 //
 //	marvin                       one per process
@@ -30,7 +30,7 @@
 // in a function with a context. task.Do runs such a function and mails exactly one result. Timers
 // are made with task.After. An obituary would overtake the last messages of a child, so
 // task.MailTerminated turns the obituary into a task.ChildGone, which arrives after these messages.
-// A test checks that only package task starts goroutines and timers in this part of the program.
+// A test checks that only package task contains go statements in this part of the program.
 //
 // A panic means a bug, with one exception: a provider that receives nothing from its model panics
 // with kernel.ReplaceMe, so that the session restarts the provider. Expected errors are values in

@@ -25,10 +25,11 @@
 // torture_linux_test.go and package disktest.
 //
 // The documents for places, bookmarks and chat logs are lists of objects. Marvin edits only the
-// changed entries (with sjson), and only the changed keys in them. The bytes of all other entries
-// and keys stay the same. preferences.yaml is the user's own text, so the YAML library only locates
-// a value, and Marvin replaces that value's bytes. Marvin parses the new text before it writes the
-// file. An unreadable preferences.yaml is never renamed, because the user must correct it.
+// changed entries (with sjson), and only the changed keys in them. Apart from white space, all
+// other entries and keys stay the same. preferences.yaml is the user's own text, so the YAML
+// library only locates a value, and Marvin replaces that value's bytes. Marvin parses the new text
+// before it writes the file. An unreadable preferences.yaml is never renamed, because the user must
+// correct it.
 //
 // Rejected alternatives: a generic store interface (one file per document, named after the
 // document, is simpler), an embedded database (nothing here is searched), and repairing JSON in

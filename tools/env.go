@@ -120,8 +120,9 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // the name of the prompt: "conversation ID/TURN"
 	Private bool   // the conversation contains text from a private directory; only some providers may see this text
-	// Earlier looks for the given words in the stored conversations, and returns the lines found,
-	// newest first, up to the limit. Earlier is nil outside a conversation.
+	// Earlier looks for the given words in the other stored conversations. It returns at most one
+	// line per conversation, the most recently used first, up to the limit. Earlier is nil outside
+	// a conversation.
 	Earlier func(ctx context.Context, words string, limit int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs each task in a sub-agent, and returns the reports in the order of the tasks. The

@@ -24,8 +24,9 @@ import (
 // Marvin asks the user before each call to a host that the model chose, with two exceptions. An
 // address that was in text from the network or from the user is allowed, because such an address
 // carries nothing new. This exception does not cover addresses that came in a message or could
-// trigger an action, unless the user typed them. A host is allowed if the user, a rule or an
-// earlier answer named the host.
+// trigger an action, unless the user typed them. It also does not cover calls that send more than
+// the address. A host is allowed if the user, a rule or an earlier answer named the host. If the
+// exact address came in a message and the user did not type it, only a rule allows the call.
 //
 // A call that sends text to other people needs the user's approval, with two exceptions. A rule can
 // allow the call. If no user is present, a destination that the prompt or the command line named is

@@ -67,9 +67,9 @@ func number(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// wordsOf extracts words and numbers from text. A word must have at least three letters, and a
-// number at least two digits. From a decimal number, wordsOf extracts only the first five digits,
-// because coordinates are often rounded.
+// wordsOf extracts words and numbers from text. A word must have at least three letters or digits,
+// and a number at least two digits. From a decimal number, wordsOf extracts only the first five
+// digits, because coordinates are often rounded.
 func wordsOf(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.'

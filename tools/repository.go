@@ -16,8 +16,8 @@ import (
 var ErrRepositoryMoved = gitdir.ErrMoved
 
 // CheckRepository checks each directory to which calls can be confined. If git would use another
-// repository there, the error wraps [ErrRepositoryMoved]. If the sandbox is off, CheckRepository
-// returns nil.
+// repository there, and a confined command could be the cause, the error wraps
+// [ErrRepositoryMoved]. If the sandbox is off, CheckRepository returns nil.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -83,7 +83,8 @@ func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 }
 
 // report adds a warning to the call's output if git would now use a different repository in the
-// given directory, or if a rebase that is in progress in this directory would run new commands.
+// given directory, or if a rebase that is in progress in this directory would run new commands. If
+// the call failed with [ErrRepositoryMoved], report does not repeat an earlier warning.
 func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):

@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// callRoom is the maximum length, in characters, of the displayed title or summary of a call.
+// callRoom is the maximum number of characters that are shown of the title or summary of a call.
 const callRoom = 100
 
 // CallLine describes a successful call in one line: the tool, its arguments and a short result. If

@@ -17,7 +17,7 @@ import (
 )
 
 // Patience is how long a test waits for an expected event. Even a busy machine needs far less time.
-// Tests with a real clock do not use shorter limits.
+// Tests with a real clock should not use shorter limits.
 const Patience = 2 * time.Minute
 
 // Tree is a running conversation, as a front end sees it.

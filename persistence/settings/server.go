@@ -28,8 +28,8 @@ type Server struct {
 	Headers map[string]string `json:",omitzero"` // the headers of each request
 	// Off is true if the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads lists the tools that the user declared read-only. These tools run without approval. The
-	// entry "*" means all tools.
+	// Reads lists the tools that the user declared read-only. These tools run without approval,
+	// unless a rule says "ask", or the tool is new or changed. The entry "*" means all tools.
 	Reads   []string      `json:",omitzero"`
 	Timeout time.Duration `json:",omitzero"` // time limit for a call; 0 means the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox

@@ -90,7 +90,7 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 const mostSum = 1 << 53
 
 // plus returns sum+delta, limited to the range from 0 to mostSum. A sum that overflowed in an
-// earlier version of Marvin counts as 0.
+// earlier version of Marvin counts as 0. A delta below -mostSum or above mostSum also counts as 0.
 func plus[N int | float64](sum, delta N) N {
 	if !(sum >= 0 && sum <= mostSum) {
 		sum = 0

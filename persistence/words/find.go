@@ -215,7 +215,8 @@ func (s *search) enter(at *place, u *unit) {
 
 // touched collects the directories that contain a touched file, directly or in a subdirectory. It
 // also collects the directory to which each file in query.Arrived applies. It omits the directories
-// in s.levels, and directories such as node_modules.
+// in s.levels, and all paths that contain a directory such as node_modules. It collects at most
+// 4*mostLevels directories.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {

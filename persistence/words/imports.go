@@ -10,8 +10,9 @@ import (
 
 // "@path" imports a file if it follows white space or begins a line, and is not part of code. The
 // path is relative to the importing file. Paths that lead out of a project are rejected, because a
-// cloned repository could name the user's private keys. If the import fails, "@path" remains in the
-// text. The model can read the file with a tool if the user agrees.
+// cloned repository could name the user's private keys. The user's own file can import only paths
+// below its own directory. If the import fails, "@path" remains in the text. The model can read the
+// file with a tool if the user agrees.
 
 // importer contains the state for expanding the imports of one file.
 type importer struct {

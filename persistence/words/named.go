@@ -115,10 +115,10 @@ func firstLine(text string) string {
 	return line
 }
 
-// clashes gives a file the state Shadowed if another file of the same kind has the same name. The
-// user's own file wins over a file of the project. A file in a subdirectory wins over a file in a
-// parent directory. Within a directory, the last file wins. Marvin's own commands win over all
-// command files.
+// clashes gives a file the state Shadowed if another file of the same kind has the same name,
+// ignoring case. The user's own file wins over a file of the project. A file in a subdirectory wins
+// over a file in a parent directory. Within a directory, the last file wins. Marvin's own commands
+// win over all command files.
 func (s *search) clashes() {
 	best := map[string]int{}
 	for i := range s.Files {

@@ -109,7 +109,7 @@ func leadsOut(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// read returns at most the given number of bytes of a regular file. It never waits for a pipe. It
+// read decodes at most the given number of bytes of a regular file. It never waits for a pipe. It
 // also returns the number of bytes that it cut off. For a directory or a missing file, text is ""
 // and there is no error. A broken symbolic link is an error.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {

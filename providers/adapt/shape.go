@@ -116,8 +116,8 @@ func (h *Host) applyForm(f form, question providers.Question) providers.Question
 	return question
 }
 
-// adaptQuestion removes a refused effort and refused schema keywords from a question. If
-// [Host.Closed] is set, Marvin cannot remove these from the request body.
+// adaptQuestion removes a refused effort and refused schema keywords from a question. It is used
+// only if [Host.Closed] is set, because Marvin then cannot remove these from the request body.
 func (f form) adaptQuestion(question *providers.Question) {
 	if slices.Contains(f.fields, effortField) {
 		question.Effort = ""

@@ -49,8 +49,8 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// adapts is a pattern for models that support adaptive thinking. Earlier models accept a thinking
-// budget.
+// adapts is a pattern for models that support adaptive thinking. Earlier models that can think
+// accept a thinking budget.
 var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })

@@ -197,7 +197,7 @@ func (m *Model) settle(turn *turn, err error) {
 	}
 }
 
-// drop removes the session from m. A background job ends the session.
+// drop removes the session from m. A background goroutine ends the session.
 func (m *Model) drop() {
 	dropped := m.session
 	m.session = nil

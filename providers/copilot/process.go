@@ -148,8 +148,8 @@ func (p *process) quiet() (free func()) {
 
 // hangUp stops the SDK after the SDK's reader has noticed the end of the connection. An earlier
 // stop would make the reader print an error to Marvin's stdout. hangUp polls the client's Start
-// method, which returns nil until the reader has noticed the end. hangUp calls ForceStop, because
-// Stop would wait for answers.
+// method, which returns nil until the reader has noticed the end. After exitGrace, hangUp no longer
+// waits for the reader. hangUp calls ForceStop, because Stop would wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()

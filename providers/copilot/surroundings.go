@@ -7,9 +7,10 @@ import (
 	"sync"
 )
 
-// surroundings returns the environment for the CLI. It replaces unwritable cache and home
+// surroundings returns the environment for the CLI. It replaces unwritable cache and state
 // directories, because the CLI hangs if it cannot unpack itself. For the user's own provider,
-// surroundings sets COPILOT_MODEL, which the CLI requires even though each session names a model.
+// surroundings sets COPILOT_MODEL if it is unset. The CLI requires this variable even though each
+// session names a model.
 func (p *process) surroundings(environ []string) []string {
 	cache := lookup(environ, "XDG_CACHE_HOME")
 	if dir := lookup(environ, homeVar); cache == "" && dir != "" {

@@ -21,7 +21,7 @@ import (
 // calls:
 //
 //	model ARGS                          creates a new model
-//	answer STATUS;Name=value BODY       adds an answer
+//	answer STATUS;Name=value BODY       adds an answer; the first after "ask" removes the old ones
 //	answer@PATH STATUS;Name=value BODY  sets the answer for one path
 //	ask {…}                             sends a question
 //

@@ -195,7 +195,8 @@ func listed(section string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// shaped returns a function that reads one word. The word must match the pattern or be quoted.
+// shaped returns a function that reads one word. A word that is not quoted must match the pattern,
+// and must be neither a function word nor an article.
 func shaped(form string) func(sentence, []word) (any, bool) {
 	only := shapedOnly(form)
 	return func(s sentence, words []word) (any, bool) {

@@ -57,8 +57,9 @@ func sameLine(shown, text string) bool {
 	return len(shown) > sure && strings.HasPrefix(strings.ToValidUTF8(text, "�"), shown[:sure])
 }
 
-// texts returns the text of the given lines, keyed by line number. All lines belong to one file.
-// The map is nil if the file is binary, missing or outside the working directory.
+// texts returns the text of the given lines, keyed by line number. It returns at most lineLimit+1
+// bytes of each line. All lines belong to one file. The map is nil if the file is binary, missing
+// or outside the working directory.
 func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error) {
 	file, err := s.dir.Open(lines[0].path)
 	if err != nil {

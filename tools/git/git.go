@@ -32,8 +32,8 @@ func (s *Service) Tools() []tools.Tool {
 	}
 }
 
-// reserve waits until git's index lock is free and no other call uses the repository. The caller
-// must call release.
+// reserve waits until no other commit or checkout call uses the repository and git's index lock is
+// free. It fails if the lock stays too long. The caller must call release.
 func (s *Service) reserve(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {

@@ -14,8 +14,9 @@ import (
 )
 
 // During a commit or a checkout, git runs programs that belong to the repository: hooks, filters
-// and signing programs. The programs run in the sandbox. Without a sandbox, they run only if the
-// user has approved their current content, or if the approval mode lets them run unconfined.
+// and signing programs. The programs run in the sandbox, or unconfined if the sandbox is switched
+// off. If the sandbox is unavailable, they run only if the user has approved their current content,
+// or if the approval mode lets them run unconfined.
 
 // approvals contains digests of approved programs. The zero value is empty. The type is safe for
 // concurrent use.

@@ -57,8 +57,8 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// splitMatcher splits a hook's matcher into tool names and translates the known names. Patterns
-// never count as unknown, nor do the names of MCP tools.
+// splitMatcher splits a hook's matcher into tool names and translates the known names. A name that
+// contains "*" never counts as unknown, nor does the name of an MCP tool.
 func splitMatcher(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil

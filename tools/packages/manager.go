@@ -27,7 +27,8 @@ func (c command) line(name ...string) string {
 	return strings.Join(append(append([]string{c.name}, c.args...), name...), " ")
 }
 
-// choose derives the package manager from the files in the working directory.
+// choose derives the package manager from the files in the working directory. It chooses uv only if
+// uv is installed.
 func choose(env tools.Env) (string, error) {
 	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(env.Dir, name))

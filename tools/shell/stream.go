@@ -21,7 +21,8 @@ type stream struct {
 }
 
 // read returns the complete lines of a stream. If the middle is missing, the result contains lines
-// from both ends, within the limits. The two lines that the gap interrupts also count as missing.
+// from both ends. If the text is ordinary, read omits the lines that exceed the limits, except the
+// first one at each end. The two lines that the gap interrupts also count as missing.
 func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.HeadAndTail()
 	if output.Dropped() == 0 {

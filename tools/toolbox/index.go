@@ -26,8 +26,9 @@ type Hit struct {
 // Offer returns the tools for the first request of a conversation. If the mode has at most
 // [OfferLimit] tools besides find_tools, Offer returns all the mode's tools except find_tools.
 // Otherwise, it returns the core tools, including find_tools. It adds the Planning tools if the
-// user wants a plan, and the Chat tools if the mode is not a coding mode. A model with a small
-// context window gets fewer tools. window is the size of the context window in tokens, or 0 if the
+// user wants a plan, and the Chat tools if the mode is not a coding mode. If the tools do not fit
+// into a small context window, Offer omits some tools and includes find_tools. If the mode lacks
+// find_tools, Offer omits none. window is the size of the context window in tokens, or 0 if the
 // size is unknown.
 //
 // The tools are in registry order, because providers cache requests by prefix. Conversations share

@@ -189,8 +189,8 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 }
 
 // offerRegistry returns the registry from which the first tools of a conversation are chosen. It
-// loads all sources if mode.Only is set, or if at most [OfferLimit] tools are loaded. With more
-// tools, a conversation begins with the core tools.
+// loads all sources if mode.Only is set, or if at most [OfferLimit] of the mode's tools are loaded.
+// With more tools, a conversation begins with the core tools.
 func (r *Registry) offerRegistry(mode tools.Mode) *Registry {
 	// One of the counted tools may be find_tools.
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) {

@@ -184,7 +184,7 @@ func (p Plan) Empty() bool {
 	return files+calls == 0
 }
 
-// Detail describes each call and what happens to each file, and lists the calls that cannot be undone.
+// Detail says what happens to each file and each call, and lists the calls that cannot be undone.
 func (p Plan) Detail() string {
 	var out strings.Builder
 	for _, file := range p.Files {

@@ -8,6 +8,6 @@
 // and returns a function for the loop to call.
 //
 // Marvin does not use the client's file system or terminals. Version 2 of the protocol drops these
-// features. Marvin's own tools run in a sandbox. Their calls take effect in the order in which the
-// model made them, and the changes can be undone.
+// features. Marvin's own tools can run commands in a sandbox. Tool calls take effect in the order
+// in which the model made them, and changes to files can be undone.
 package acp

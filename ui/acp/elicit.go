@@ -11,7 +11,8 @@ import (
 
 // This file shows questions from ask_user and MCP servers as forms, if the client supports forms.
 
-// ownWords is the suffix in the name of a question's free-text field.
+// ownWords is the suffix in the name of a question's free-text field, if the question also has
+// options.
 const ownWords = "_own"
 
 // elicit asks the client to show a form.

@@ -235,7 +235,7 @@ func (m models) keep() {
 }
 
 // forget executes "/model default", which deletes the project's stored choice and switches to the
-// default model.
+// default model and effort.
 func (m models) forget() {
 	m.runOutside("forget the choice", func(context.Context) func() {
 		usual, effort, err := m.Host.Forget()

@@ -150,8 +150,8 @@ type Host interface {
 	// Efforts returns a model's effort levels, lowest first. If the levels are unknown, known is
 	// false. Efforts does not block.
 	Efforts(Choice) (steps []string, known bool)
-	// Keep saves the project's new model or effort, and returns the project's path. The path is "" if
-	// choices are not stored.
+	// Keep saves the project's new model, effort or both, and returns the project's path. The path
+	// is "" if choices are not stored.
 	Keep(ModelChoice) (place string, err error)
 	// Forget removes the stored choice and returns the defaults.
 	Forget() (usual Choice, effort string, err error)
@@ -183,8 +183,9 @@ type Host interface {
 	Permissions(context.Context) string
 	// Hooks returns a list of the user's hooks, one per line.
 	Hooks(context.Context) string
-	// Jobs returns one line for each background job of this process, and for each job that an earlier
-	// process started in dir.
+	// Jobs returns one line for each background job of this process, and for each job that another
+	// Marvin process started in dir. Jobs omits such a job if the job ended over 24 hours ago and
+	// this process does not supervise the job.
 	Jobs(ctx context.Context, dir string) ([]string, error)
 	// JobOutput returns one line about a job, followed by the end of the job's output.
 	JobOutput(ctx context.Context, dir, id string) (string, error)
@@ -247,11 +248,12 @@ type Host interface {
 	// EditAt opens a file in the user's editor, at the given line, counted from 1. It returns the
 	// user's edits as a unified diff. The diff is empty if the file is unchanged or binary.
 	EditAt(path, dir string, line int) (changed string, err error)
-	// EditChange applies a unified diff to a copy of the file and opens the copy in the user's editor,
-	// at the change. It returns the edited change as a diff. If the user edited nothing, EditChange
-	// returns the given diff. If the user removed the whole change, EditChange returns a sentence that
-	// asks the model to leave the file as it is. If the diff changes several files, removes or moves a
-	// file, or does not apply to the file, ok is false.
+	// EditChange applies a unified diff to a copy of the file and opens the copy in the user's
+	// editor, at the change. It returns the edited change as a diff. If the user edited nothing,
+	// EditChange returns the given diff. If the user removed the whole change, EditChange returns a
+	// sentence that asks the model to leave the file as it is. If the diff changes several files,
+	// removes or moves a file, or does not apply to the file, ok is false. If the file is too long
+	// or not text, ok is also false.
 	EditChange(diff, dir string) (edited string, ok bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error

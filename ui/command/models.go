@@ -38,7 +38,7 @@ func (m models) model(name string) {
 // perProvider is the maximum number of models listed per provider. Some providers have hundreds.
 const perProvider = 8
 
-// list writes a numbered list of at most perProvider models per provider, and counts the omitted
+// list writes a numbered list of at most perProvider models per provider, and the number of omitted
 // models.
 func (m models) list(models []Choice) {
 	var text strings.Builder

@@ -48,7 +48,8 @@ func (s sessions) take(words string) {
 	})
 }
 
-// list writes a numbered list of the conversations. The user can type these numbers after /resume.
+// list writes a numbered list of at most mostSessions conversations. The user can type these
+// numbers after /resume.
 func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":

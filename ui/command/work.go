@@ -36,7 +36,7 @@ func (e *Env) start(job *work, task func(context.Context) func()) {
 		return func() {
 			delete(e.work, number)
 			if then != nil {
-				then() // before cancel(), because the task's function can check ctx.Err()
+				then() // before cancel(), because then() can check ctx.Err()
 			}
 			cancel()
 		}

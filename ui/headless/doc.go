@@ -5,5 +5,5 @@
 // with a line break. The other formats are JSON.
 //
 // The outcome of a run is the outcome of its turn. However, if the turn completes but the output
-// cannot be written, the run fails.
+// cannot be written, the run fails. The run also fails if the turn does not end.
 package headless

@@ -290,7 +290,7 @@ func indexOf(path, wanted []byte) int {
 }
 
 // inOrder searches path for the letters of wanted[next:], one after the other. It returns the index
-// of the first missing letter, or len(wanted) if path contains all letters.
+// in wanted of the first missing letter, or len(wanted) if path contains all letters.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

@@ -85,7 +85,7 @@ var listMarker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // indent returns the column of a list item's text, or 0 for other lines.
 func (f *flow) indent() int { return len(listMarker().FindString(f.begun.String())) }
 
-// unwrapped reports whether the line is code or a table row.
+// unwrapped reports whether the line is code, a table row, or text indented by four or more spaces.
 func (f *flow) unwrapped() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|")

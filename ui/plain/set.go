@@ -52,8 +52,8 @@ func (o *output) settle() {
 	o.printer, o.held = nil, ""
 }
 
-// rows writes the next lines of an answer. If continued is true, the first line continues the line
-// that was written last.
+// rows writes the next lines of an answer. If continued is true, the first line continues the
+// answer's last line.
 func (o *output) rows(rows []view.Line, continued bool) {
 	for i, row := range rows {
 		text := o.colours.modelRow(row)

@@ -53,8 +53,9 @@ func (d *draft) restore(left Unsent, editKey string) {
 	}
 }
 
-// scheduleSave schedules a save of the unsent text. If atOnce is true, the save has no delay. After
-// a crash during a delay, Marvin would restore text that has already been sent.
+// scheduleSave schedules a save of the unsent text. If atOnce is true, the save has no delay.
+// Callers that send text set atOnce. Otherwise, after a crash during the delay, Marvin would
+// restore text that has already been sent.
 func (d *draft) scheduleSave(atOnce bool) {
 	if d.save == nil {
 		return

@@ -22,7 +22,7 @@ type placeFinder struct {
 	window *view.Window
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
-	name   func(dir string) string // returns a directory's short name; nil to show no name
+	name   func(dir string) string // short name and git branch of dir; if nil, locate does nothing
 	count  func(dir string) int    // counts the background jobs; nil to count none
 }
 

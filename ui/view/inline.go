@@ -156,7 +156,8 @@ func (w *inlineWriter) setAddress(line, begin int, target string) {
 }
 
 // allowedAddress returns the address to use in a terminal's escape sequence. It returns "" if
-// target is too long, is neither a web address nor an email address, or could end the sequence.
+// target is too long, or is neither a web address nor an email address. It also returns "" if the
+// escaped address contains anything except visible ASCII characters, which cannot end the sequence.
 func allowedAddress(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {

@@ -56,8 +56,8 @@ const (
 
 // New returns the plan of a compaction. The kept messages should fit into half of the tokens that
 // are available for messages. New first keeps the last eight messages, and if necessary omits the
-// middle of each long text. If this is not enough, New keeps fewer messages. The last request and
-// the request of the running turn are never shortened.
+// middle of long texts, oldest first. If this is not enough, New keeps fewer messages. The last
+// request and the request of the running turn are never shortened.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}

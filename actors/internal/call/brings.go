@@ -72,7 +72,8 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 
 // recordAddresses records the addresses in a tool result. Later calls are allowed to visit the
 // addresses that come from the network. Each visit to an address that comes from [tools.Messages]
-// needs the user's consent.
+// needs the user's consent. Replies from this machine do not count once the model has written a
+// file or run a command.
 func (w *worker) recordAddresses(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// If a command fails in the sandbox, the user can allow one run outside the sandbox. The question
-// shows the command and its output, and the answer covers only this call.
+// If the sandbox may have made a command fail, the user can allow one run outside the sandbox. The
+// question shows the command and its output, and the answer covers only this call.
 
 // sandboxDenial holds the result and the start time of a run that the sandbox blocked.
 type sandboxDenial struct {

@@ -117,9 +117,10 @@ func (k *work) renamed() []string {
 	return rules.RenamedDirs(paths)
 }
 
-// intend announces a call that is about to change something. Before an irreversible call, intend
-// also logs the call, and waits up to Tuning.Prepare until the entry is written. The outcome is
-// stored later, with the whole round.
+// intend announces a call that is about to change something. Before a call with the effect
+// [tools.Irreversible] or [tools.Outside], intend also logs the call, and waits up to
+// Tuning.Prepare until the entry is written. It logs nothing if the conversation is not stored. The
+// outcome is stored later, with the whole round.
 func (k *work) intend() {
 	if tell := k.conversation.BeforeChange; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)

@@ -38,7 +38,8 @@ func (s *subAgents) readAlong(c actor.Context, one *agent) {
 }
 
 // mailAudience sends most events of a sub-agent's session to the worker. It buffers streamed text
-// until it sends the next event, or until the worker requests the text.
+// until it sends the next event, or until the worker requests the text. While the buffer contains
+// mostTold bytes or more, new text is dropped.
 type mailAudience struct {
 	send func(messages.Event, string)
 

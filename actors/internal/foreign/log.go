@@ -43,7 +43,8 @@ func (l *Log) turn(at time.Time) *Turn {
 }
 
 // answer returns the message that the model's text will be added to. This is the turn's last
-// message if the same model wrote that message, and a new message otherwise.
+// message if the same model wrote that message, and a new message otherwise. An unknown model
+// counts as the same model.
 func (l *Log) answer(at time.Time, model string) *messages.Message {
 	turn := l.turn(at)
 	if last := &turn.Messages[len(turn.Messages)-1]; last.Role == messages.Assistant && (model == "" || last.Model == "" || last.Model == model) {

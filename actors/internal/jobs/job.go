@@ -118,8 +118,8 @@ func (j *job) watch(c actor.Context) {
 	}
 }
 
-// write creates a task that sends the text to the process. The task blocks until the process reads
-// its input.
+// write creates a task that sends the text to the process. If the process does not read its input,
+// the task can block for a few seconds.
 func (j *job) write(c actor.Context, message writeJob) {
 	running := j.running
 	if running == nil {

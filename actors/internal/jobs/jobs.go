@@ -34,7 +34,7 @@ type entry struct {
 
 // If the number of running jobs has reached jobLimit, the table refuses new jobs, because a larger
 // number can only be a mistake. If the number of all jobs has reached jobMemory, a new job replaces
-// the oldest ended job.
+// the oldest job without an actor. Such a job has ended, or is a process that outlived its command.
 const (
 	jobLimit  = 256
 	jobMemory = 512

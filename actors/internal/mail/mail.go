@@ -13,8 +13,8 @@ import (
 type AskUser struct {
 	Call, Tool    string
 	Title, Detail string
-	// Position is the 1-based index of the call in the reply, and Of is the total number of calls in
-	// the reply. Both are 0 if the question is not about a call.
+	// Position is the 1-based index of the call in the reply or the prompt, and Of is the number of
+	// calls there. Both are 0 if the question is not about a call.
 	Position, Of int
 	Diff         bool   // the detail ends with a unified diff of the change
 	More         string // further context, such as file contents or a diff

@@ -76,7 +76,7 @@ const (
 type Section struct{ Name, Text string }
 
 // Changes to these sections are not sent to the model, which keeps the original text of the
-// sections. The model learns of new and ended jobs in other ways.
+// sections until [Begin] makes a new frame. The model learns of new and ended jobs in other ways.
 const (
 	rulesSection   = "rules"
 	agentSection   = "sub-agent"

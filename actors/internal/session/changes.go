@@ -30,7 +30,7 @@ func changesOf(journal *undolog.Journal, env tools.Env, dir string) (messages.Ch
 	return undo.Summary(journal, all), nil
 }
 
-// changes tells the front ends which files the conversation changed.
+// changes tells the front ends which files the conversation changed, and what changed in each file.
 func (u *undoing) changes(c actor.Context) {
 	log, env, dir := u.state.conversation.Undo, u.env(), u.state.conversation.Dir
 	if log == nil {

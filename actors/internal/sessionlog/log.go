@@ -149,8 +149,8 @@ const mostHeld = 16 << 20
 
 // Add writes records with no other record between them. If lasting is true, the records survive a
 // power failure. A log from [Answer] ignores lasting, and drops the records and closes if a write
-// fails. Any other log holds the records for the next call of Add or [Log.Close], because the rest
-// of the turn would be unreadable without these records.
+// fails. If the records have at most mostHeld bytes, any other log holds them for the next call of
+// Add or [Log.Close], because the rest of the turn would be unreadable without these records.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -65,8 +65,8 @@ func advise(err error) string {
 	return explain(err)
 }
 
-// clockPaused extends the turn's time limit by the duration of all waits for the user since the
-// last extension. If there were none, clockPaused ends the turn.
+// clockPaused extends the turn's time limit by the time spent waiting for the user between the last
+// extension and the limit. If that time is 0, clockPaused ends the turn.
 func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All

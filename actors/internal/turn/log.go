@@ -47,8 +47,8 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	}
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.input.Prompt
-	// storePrompt has already logged the prompt, so no record is needed if there is nothing else to
-	// log.
+	// storePrompt has already logged the prompt, so no record of messages is needed if there is no
+	// other new message.
 	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) {
 		said := sessionlog.MessagesRecord(k.input.Turn, offset, fresh)
 		if k.input.Compact {

@@ -29,8 +29,9 @@ type (
 )
 
 type (
-	// WantProvider asks for the actor of a provider; the reply is [UseProvider]. If Stays is true,
-	// Choice becomes the conversation's model. If Beside is true, the model only writes a summary.
+	// WantProvider asks for the provider actor of a model; the reply is [UseProvider]. If Stays is
+	// true, Choice becomes the conversation's model. If Beside is true, the model only writes a
+	// summary.
 	WantProvider struct {
 		Choice        conv.Choice
 		Stays, Beside bool

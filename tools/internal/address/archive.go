@@ -22,7 +22,7 @@ import (
 
 // These limits protect against archive bombs.
 const (
-	mostUnpacked = 256 << 20 // maximum unpacked size of a member, or of a whole compressed tar archive
+	mostUnpacked = 256 << 20 // maximum unpacked size of a member, or of a whole gzip or bzip2 file
 	mostMembers  = 100_000   // examined members
 	mostListed   = 2000      // listed members
 )

@@ -13,7 +13,8 @@
 // name is a symbolic link, the link stays, and the file to which it points gets the new content. If
 // a file has several names (hard links), only the requested name gets the new content. The other
 // names, which may be outside the directory, keep the old content. The mode and extended attributes
-// are kept. The owner is kept only if Marvin runs as root.
+// are kept, except for privileges such as setuid and capabilities. The owner is kept only if Marvin
+// runs as root.
 //
 // Other file systems below the directory are allowed, because on overlay and btrfs the files of one
 // project can have several device numbers. Only file systems that show kernel data (/proc, /sys)

@@ -62,7 +62,8 @@ func (d *Dir) resolve(name string, use pathUse) (found, error) {
 }
 
 // CutRange splits a name such as "main.go:10-20" or "main.go:12:5" into a file name and lines. It
-// returns false if the whole name exists, or if the shortened name is not a regular file.
+// returns false if the whole name exists or cannot be resolved, or if no shortened name is a
+// regular file.
 func (d *Dir) CutRange(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {

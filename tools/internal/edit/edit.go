@@ -63,7 +63,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	return changes, nil
 }
 
-// Linked returns a note that lists the changed files that have other hard links, or "" if there are
+// Linked returns a note that lists the changed files that had other hard links, or "" if there are
 // none. The other links still lead to the old content.
 func Linked(changes []box.Change) string {
 	var names []string

@@ -29,7 +29,8 @@ type Way struct {
 	// Open reports whether all hosts are currently allowed. If they are, Allow is not called. Open
 	// can be nil.
 	Open func() bool
-	// Told is called once for each refused target, with "host:port" or a description. Told can be nil.
+	// Told is called once for each refused target, with "host:port" or a description. After mostAsked
+	// targets, Told is not called again. Told can be nil.
 	Told func(host string)
 	// Hosts maps host names to base URLs of replacement servers (see "hosts" in config.yaml).
 	Hosts map[string]string

@@ -23,7 +23,8 @@ var ErrMoved = errors.New("git would now use a different repository here")
 // Check compares the repository that git finds from dir with the repository recorded for dir. If a
 // jailed command could have caused a difference, Check returns an error that wraps [ErrMoved].
 // Otherwise, Check records the repository that git finds. Jailed commands can neither remove .git
-// nor create it where git finds no repository, so Check accepts both changes.
+// nor create it where git finds no repository, so Check accepts both changes. If nothing is
+// recorded, Check fails only for a bare repository with a broken, non-empty .git.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil

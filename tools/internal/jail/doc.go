@@ -7,8 +7,8 @@
 //   - Landlock (version 3, Linux 6.2): A command can read everything that is not hidden, but can
 //     write only below the directories of the plan. It has no access to outside processes, so it
 //     cannot read Marvin's keys from /proc. From version 6 on, it cannot send signals to outside
-//     processes either. If a command signals a process of an earlier command, Marvin sends the
-//     signal for it (see errands).
+//     processes either, if it is offline or has a signal filter. If a command with a signal filter
+//     signals a process of an earlier command, Marvin sends the signal for it (see errands).
 //   - A mount namespace, for rules that Landlock cannot express. Landlock has no access right for
 //     metadata (chmod, chown, touch, chattr), so everything that is not writable is mounted
 //     read-only. Landlock grants writing only to whole trees, so it cannot protect .git/config and
@@ -16,15 +16,17 @@
 //     would later run that program outside the jail. So these paths, and the symbolic links in
 //     them, are mounted read-only over themselves. Such a mount also prevents rename and unlink.
 //     Keys, logins, Marvin's state and the sockets of services (Docker, D-Bus, tmux, databases) are
-//     hidden. Each jail has a private /tmp and its own System V shared memory.
+//     hidden. The commands of a Marvin process share a private /tmp. Each command has its own
+//     System V shared memory.
 //   - no_new_privs, no capabilities except those for files, owners and ports, and seccomp. The
 //     seccomp filter forbids ptrace, io_uring, mount, bpf, kexec, keyrings, raw sockets, unusual
-//     socket families, new namespaces, and changes to the limits and priorities of other processes.
+//     socket families, and new namespaces. It also forbids changes to the limits of other processes
+//     and to the priorities of older processes.
 //
-// A missing path cannot be protected by a mount. So if .git, .git/hooks or .git/commondir (a file
-// that redirects git's configuration) is missing, Marvin creates an empty or ineffective
-// placeholder. It removes the placeholder when the signal filter reports the end of the command's
-// last process.
+// A missing path cannot be protected by a mount. So if a protected path is missing, such as .git,
+// .git/hooks or .git/commondir (a file that redirects git's configuration), Marvin creates an empty
+// or ineffective placeholder. It removes the placeholder when no process of any command needs the
+// placeholder. The signal filter, if there is one, reports the end of a command's last process.
 //
 // The child runs the same program as Marvin, with __jail as its first argument. The init function
 // of the helper package recognizes this argument, and executes the command before the rest of the

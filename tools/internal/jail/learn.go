@@ -170,7 +170,8 @@ const few = 3
 
 // smallest determines trees and files that cover all paths, and names them as a [Profile] does. If
 // folders is true, smallest replaces files by their directories, because the program will probably
-// use other files there.
+// use other files there. It keeps files directly in the home directory, or in a top-level
+// directory such as /etc.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {

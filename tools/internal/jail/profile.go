@@ -152,9 +152,10 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 }
 
 // Held returns a jail for a single run of a program. The jail grants the permissions in the
-// profile, and records attempts to exceed them. If profile.Network is false, the program runs in a
-// separate network, and can contact hosts only through Marvin's proxy at [GateAddress]. The
-// callback receives the proxy's listener.
+// profile, and records attempts to exceed them. If profile.Network is false or the mode is
+// [Strict], the program runs in a separate network, and can contact hosts only through Marvin's
+// proxy at [GateAddress]. The callback receives the proxy's listener. Without mounts, there is no
+// proxy. A program with hosts in its profile can then contact every host, except in [Strict] mode.
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err

@@ -20,9 +20,10 @@ const (
 var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
 // dropLayer removes a layer from all later jails, and returns an error that wraps [ErrSmaller]. If
-// too few layers would be left, or if a command has run with all available layers, dropLayer
-// removes nothing, and the error wraps [ErrMissing]. After such a run, the system evidently has
-// these layers, and a command must not be able to weaken the next jail.
+// too few layers would be left, if the failed jail already lacked the layer, or if a command has
+// run with all available layers, dropLayer removes nothing, and the error wraps [ErrMissing]. After
+// such a run, the system evidently has these layers, and a command must not be able to weaken the
+// next jail.
 func (k *Keeper) dropLayer(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {

@@ -170,8 +170,8 @@ func (d *document) edit(edits []Edit) (Result, error) {
 	return result, nil
 }
 
-// endOpen removes the final line ending of content. If open is false, endOpen appends the usual
-// line ending instead.
+// endOpen removes the final line ending of content, if there is one. If open is false, endOpen then
+// appends the usual line ending.
 func endOpen(content []byte, open bool, usual string) []byte {
 	body := string(content)
 	for _, end := range []string{"\r\n", "\n"} {

@@ -19,8 +19,8 @@
 //
 // Recursive deletion outside the working directory, force push, git reset --hard, dd, mkfs and some
 // other commands are dangerous. Each dangerous command needs approval, or a rule that contains
-// every dangerous word. Grants and broad rules do not suffice. Without a user, dangerous commands
-// are refused.
+// every dangerous word. Grants and broad rules do not suffice. Without a user and such a rule,
+// dangerous commands are refused.
 //
 // The package guards against mistakes made by the model and the user. It is not a security
 // boundary, because a script can do anything. The security boundary is tools/internal/jail.

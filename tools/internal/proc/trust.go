@@ -187,8 +187,8 @@ func TrustedPath(environ []string) (path string, omitted []string) {
 }
 
 // Trusted returns an environment for programs that Marvin runs for its own use. It removes
-// variables, and entries of PATH, if they point to places where the project can write. It keeps API
-// keys.
+// variables, and entries of PATH, if they point to places where the project can write. It keeps
+// HOME, USERPROFILE and PWD in any case. It also keeps API keys.
 func Trusted(environ []string) []string {
 	trees := distrusted(environ)
 	path, _ := TrustedPath(environ)

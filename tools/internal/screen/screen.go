@@ -243,7 +243,8 @@ func (s *screen) escape(text string) int {
 }
 
 // silent returns the length of an invisible sequence, for example one that sets a title or begins a
-// link. An unterminated sequence ends at the end of the line, so that later lines are not lost.
+// link. An unterminated sequence ends at the next escape character, at the end of the line, or after
+// [longest] bytes, so that later lines are not lost.
 func silent(text string) int {
 	for at := 0; at < len(text) && at < longest; at++ {
 		switch {

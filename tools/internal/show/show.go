@@ -27,8 +27,8 @@ func Text(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(kept, "\n")), limit)
 }
 
-// cut shortens long text to the given number of characters, and appends "…". If possible, the
-// shortened text ends with a whole word.
+// cut shortens long text to the given number of characters, and appends "…". Unless the last word
+// is long, the shortened text ends with a whole word.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text

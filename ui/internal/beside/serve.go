@@ -13,7 +13,8 @@ import (
 var ErrStuck = errors.New("the client does not read the output")
 
 // Lines begins to read the client's lines in the background. It closes both returned channels when
-// the input ends or a read fails. The caller can close the given channel to stop reading early.
+// the input ends, a read fails or reading stops early. The caller can close the given channel to
+// stop reading early.
 func (w Runner) Lines(in io.Reader, done <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {

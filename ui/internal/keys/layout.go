@@ -7,7 +7,7 @@ import (
 
 // Latin maps a letter of another alphabet to the character on the same key of a US keyboard, so
 // that Ctrl-Ф on a Russian keyboard becomes Ctrl-A. If an alphabet has several keyboard layouts,
-// Latin uses the most common one.
+// Latin uses the most common one. If the letter is unknown, Latin returns it unchanged.
 func Latin(letter rune) rune {
 	if letter < 0x80 {
 		return letter

@@ -80,8 +80,8 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
 // registerTask counts a running task of a batch. The caller must call the returned function when
-// the task has ended. After the last task, that function deletes the batch's results and records,
-// but only if ctx was not canceled.
+// the task has ended. If no other task of the batch is running, that function deletes the batch's
+// results and records, but only if ctx was not canceled.
 func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

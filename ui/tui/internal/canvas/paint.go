@@ -46,8 +46,8 @@ func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int 
 }
 
 // Flush copies the changed rows of the frame to tcell's screen. It sets each cell only once,
-// because clearing a row first would make tcell send unchanged cells. Flush returns true if it
-// wrote all rows.
+// because clearing a row first would make tcell send unchanged cells. If the last frame is unknown
+// or had another height, Flush writes all rows and returns true.
 func (f *Canvas) Flush() (fresh bool) {
 	fresh = f.Last == nil
 	if len(f.Last) != len(f.Rows) {

@@ -71,7 +71,7 @@ var unreadableOnWhite = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.C
 
 // onLight replaces yellow, cyan and green, which are unreadable on white. Most text in these colors
 // becomes blue. Names in source code have the text color instead, because string literals are blue.
-// Warnings are magenta, because selected items are blue.
+// Text with the role [view.System], such as a warning, is magenta, because selected items are blue.
 func onLight(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

@@ -9,8 +9,8 @@ import (
 
 // A question with a deadline shows a countdown. Key presses restart the countdown.
 
-// attend tells the conversation that the user is working on the question. In the first half of the
-// time until the deadline, attend sends nothing.
+// attend tells the conversation that the user is working on the question. Without a deadline, or in
+// the first half of the time until the deadline, attend sends nothing.
 func (q *Panel) attend() {
 	until := q.Asked.Deadline
 	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {

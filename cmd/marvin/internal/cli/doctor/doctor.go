@@ -285,8 +285,8 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 	return list
 }
 
-// programs lists the external programs that tools use, the purpose of each program, and the command
-// that installs it.
+// programs lists some external programs that tools use, the purpose of each program, and the
+// command that installs it.
 var programs = []struct{ name, use, mend string }{
 	{"git", "git tools, and tree with .gitignore", "apt install git"},
 	{"rg", "code_grep (without rg, a slower search is used)", "apt install ripgrep"},

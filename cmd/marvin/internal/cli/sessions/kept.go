@@ -142,10 +142,10 @@ func (c Conversations) warn(err error) {
 	}
 }
 
-// lastID returns the id of the last conversation in c.Dir, or of the last headless run if there are
-// no conversations. If person is false, lastID prefers a headless run that is newer than the
-// conversations. If c.Opts.Looking is true, lastID ignores headless runs. If nothing is found,
-// lastID returns "".
+// lastID returns the id that c.Latest selects from the conversations in c.Dir, or from the headless
+// runs if there are no conversations. If person is false, lastID prefers a headless run that is
+// newer than the conversations. If c.Opts.Looking is true, lastID ignores headless runs. If nothing
+// is found, lastID returns "".
 func (c Conversations) lastID(person bool) string {
 	list, err := sessions.New(c.Home).ListOf(c.Dir)
 	c.warn(err)

@@ -205,9 +205,10 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// SearchAll uses all cores, so the callbacks must be safe for concurrent use. It passes the result
-// of each search, and each error, to report(). Conversations that the index rules out are not
-// reported.
+// SearchAll searches the conversations that info returns for the indexes below count. It uses all
+// cores, so the callbacks must be safe for concurrent use. It passes the result of each search, and
+// each error, to the callback report. Conversations that the index rules out are not reported. If
+// ctx is done, SearchAll skips the remaining conversations.
 func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, report func(at int, hit actors.SearchResult, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64

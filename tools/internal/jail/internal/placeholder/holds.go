@@ -138,8 +138,9 @@ func (h *Table) Leave(missing []Absence, running, gone bool) {
 }
 
 // drop removes, in reverse order, the placeholders that no command needs. If gone is false, drop
-// first searches for jobs of other Marvin processes. Otherwise, drop searches only before it
-// removes the first placeholder at a path, or after another Marvin process has ended.
+// first searches for living processes with mounts on these placeholders. Otherwise, drop searches
+// only if a path has no previous placeholder, if the previous one was not removed, or if another
+// Marvin process has ended.
 func (h *Table) drop(missing []Absence, running, gone bool) {
 	var last []*hold
 	look := !gone

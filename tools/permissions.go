@@ -113,7 +113,7 @@ func SandboxNote(sandbox *Sandbox) string {
 		return ""
 	}
 	if len(names) == 0 {
-		return "could not store all files that commands deleted or overwrote: " + Visible(err.Error())
+		return "could not store all files that commands deleted, overwrote or left in the sandbox's /tmp: " + Visible(err.Error())
 	}
 	shown := names[:min(len(names), most)]
 	if more := len(names) - most; more > 0 {

@@ -204,6 +204,10 @@ func TestOnlyMovesOutOfTheProjectIntoAPrivateTmpAreDangerous(t *testing.T) {
 		{"/work/p", "cd /tmp && mv a b", false},
 		{"/tmp/p", "mv a /tmp/p/b", false},
 		{"/tmp/p", "mv a /tmp/b", true},
+		{"/tmp/p", "mv /tmp/*/a /tmp/b", true},
+		{"/tmp/d/p", "for f in ../*/x.go; do mv $f /tmp/b; done", true},
+		{"/work/p", "mv /tmp/a/$x/b /tmp/c", true},
+		{"/work/p", "mv /tmp/x/*.go /tmp/b", false},
 	} {
 		report := command.Inspect(test.line, command.Place{Dir: test.dir, Home: "/home/me", Temp: true})
 		if (len(report.Dangers) > 0) != test.dangerous {

@@ -229,7 +229,7 @@ func (a *assessor) moves(part Part, args []Word) {
 		case at == outside || at == whole:
 			a.danger(part, "moves things away, "+at.String(), "mv", source.Text)
 			return
-		case at == inside && a.inTemp(target) && !a.inTemp(source):
+		case at == inside && a.inTemp(target) && !a.certainlyInTemp(source):
 			a.report.Dangers = append(a.report.Dangers, Danger{
 				Part: part, Why: "moves files out of the working directory into the sandbox's own /tmp, which is deleted when Marvin ends", Marks: []string{"mv", target.Text},
 				Try: "Move them to a directory below the working directory.",

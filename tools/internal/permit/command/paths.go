@@ -109,6 +109,12 @@ func (w *whereabouts) inTemp(word Word) bool {
 	return w.place.Temp && len(w.dirs) > 0
 }
 
+// certainlyInTemp is like inTemp, but returns false in case of doubt: for text that is not known, and
+// if a pattern such as /tmp/*/x could match files of the project or the home directory.
+func (w *whereabouts) certainlyInTemp(word Word) bool {
+	return w.inTemp(word) && !strings.Contains(word.Text, Hole) && !below(w.place.Dir, "/tmp") && !below(w.place.Home, "/tmp")
+}
+
 // below returns true if path is equal to dir or inside dir. Both paths must be clean.
 func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))

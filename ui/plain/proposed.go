@@ -21,7 +21,7 @@ func (q *questions) showSubject(asked messages.Asked) {
 	words := view.ChangedWords(change)
 	for i, row := range strings.Split(change, "\n") {
 		if i < len(words) {
-			q.out.sayIn(row, func(text string) string { return q.out.colours.proposed(text, words[i]) })
+			q.out.sayRow(row, func(text string) string { return q.out.colours.proposed(text, words[i]) })
 		} else {
 			q.out.quote(row)
 		}

@@ -168,6 +168,25 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 	}
 }
 
+// A row of a diff is one line for the terminal, however narrow the terminal is.
+func TestRowsOfADiffAreNotWrapped(t *testing.T) {
+	s := sits(t, 30)
+	s.config.Colours = plain.Sixteen
+	s.begin()
+	change := "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n a\n+the new line is wider than this terminal\n"
+	s.talk <- []messages.Envelope{
+		{Event: messages.ToolStarted{Call: "1", Name: "apply_patch", Title: "apply_patch x"}},
+		{Event: messages.ToolEnded{Call: "1", Name: "apply_patch", Status: messages.OK, View: &messages.View{Kind: messages.Diff, Text: change}}},
+	}
+	s.expect(" line is wider than this terminal")
+	s.talk <- []messages.Envelope{{Event: messages.Asked{
+		Ask: "2", Kind: messages.AskConsent, Tool: "apply_patch", Title: "Patch?", Diff: true, Choices: []messages.Choice{messages.Yes, messages.No},
+		Detail: "--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+the proposed line is wider than this terminal\n",
+	}}}
+	s.expect("+the proposed line is wider than this terminal")
+	s.end()
+}
+
 func TestAnEditorHasTheTerminal(t *testing.T) {
 	s := sits(t, 80)
 	type edit struct {

@@ -15,28 +15,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// size gives the browser a window of another size.
-func (c *chromium) size(width, height int) {
-	c.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
-}
-
-// scheme is light or dark.
-func (c *chromium) scheme(name string) {
-	c.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": name}}})
-}
-
-// presses types a key as the user does.
-func (c *chromium) presses(key string) {
-	code := map[string]int{"Enter": 13, "Tab": 9, "ArrowDown": 40, "Escape": 27}[key]
-	text := map[string]string{"Enter": "\r"}[key]
-	for _, kind := range []string{"keyDown", "keyUp"} {
-		c.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text})
-	}
-}
-
-// writes types a text where the focus is.
-func (c *chromium) writes(text string) { c.call("Input.insertText", map[string]any{"text": text}) }
-
 // dot is the smallest picture.
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
@@ -294,17 +272,6 @@ func TestReloadsLoseNoWord(t *testing.T) {
 			t.Errorf("at the end there are %d words: %s", len(strings.Fields(got)), got)
 		}
 	}
-}
-
-// opens opens an address in another tab and shows it.
-func (c *chromium) opens(url string) *chromium {
-	c.t.Helper()
-	tab := *c
-	tab.session, tab.number = "", c.number+1_000_000 // its replies are its own
-	target := tab.call("Target.createTarget", map[string]any{"url": url, "newWindow": true})
-	attached := tab.call("Target.attachToTarget", map[string]any{"targetId": target["targetId"], "flatten": true})
-	tab.session, _ = attached["sessionId"].(string)
-	return &tab
 }
 
 // Two pages and a terminal show a question. Both pages press Yes at the same moment, and the

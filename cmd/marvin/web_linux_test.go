@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -481,109 +480,6 @@ func (f *follower) found(pattern string) string {
 		f.t.Fatalf("no %s in %s", pattern, f.text)
 	}
 	return found[1]
-}
-
-// chromium is a real browser with one page, driven through the pipe of its DevTools protocol.
-type chromium struct {
-	t       *testing.T
-	in      *os.File
-	pipe    *os.File
-	out     *bufio.Reader // of the pipe
-	session string
-	number  int
-}
-
-func openChromium(t *testing.T) *chromium {
-	t.Helper()
-	program, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("there is no chromium")
-	}
-	read, in, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"--headless", "--disable-gpu", "--in-process-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--user-data-dir=" + t.TempDir(), "--remote-debugging-pipe"}
-	if os.Geteuid() == 0 {
-		args = append(args, "--no-sandbox") // as root it does not start with it
-	}
-	browser := exec.Command(program, args...)
-	browser.ExtraFiles = []*os.File{read, write}
-	if err := browser.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_, _ = read.Close(), write.Close() // the browser has them
-	c := &chromium{t: t, in: in, pipe: out, out: bufio.NewReader(out)}
-	t.Cleanup(func() {
-		c.call("Browser.close", nil)
-		_ = browser.Wait()
-		_, _ = in.Close(), out.Close()
-	})
-	target := c.call("Target.createTarget", map[string]any{"url": "about:blank"})
-	attached := c.call("Target.attachToTarget", map[string]any{"targetId": target["targetId"], "flatten": true})
-	c.session, _ = attached["sessionId"].(string)
-	return c
-}
-
-// call calls a method and returns its result.
-func (c *chromium) call(method string, params map[string]any) map[string]any {
-	c.number++
-	text, err := json.Marshal(map[string]any{"id": c.number, "method": method, "params": params, "sessionId": c.session})
-	if c.session == "" || method == "Browser.close" {
-		text, err = json.Marshal(map[string]any{"id": c.number, "method": method, "params": params})
-	}
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	if _, err := c.in.Write(append(text, 0)); err != nil {
-		c.t.Fatal(err)
-	}
-	_ = c.pipe.SetReadDeadline(time.Now().Add(patience)) // a pipe that cannot waits for the test's own time
-	for {
-		text, err := c.out.ReadBytes(0)
-		if err != nil {
-			c.t.Fatalf("%s: %v", method, err)
-		}
-		var told struct {
-			ID     int
-			Result map[string]any
-			Error  any
-		}
-		if err := json.Unmarshal(bytes.TrimSuffix(text, []byte{0}), &told); err != nil {
-			c.t.Fatal(err)
-		}
-		if told.ID == c.number {
-			if told.Error != nil && method == "Runtime.evaluate" {
-				return nil // the page changes
-			}
-			if told.Error != nil {
-				c.t.Fatalf("%s: %v", method, told.Error)
-			}
-			return told.Result
-		}
-	}
-}
-
-// value returns the value of an expression on the page, nil while the page changes.
-func (c *chromium) value(expression string) any {
-	told := c.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true})
-	result, _ := told["result"].(map[string]any)
-	return result["value"]
-}
-
-// until waits until an expression is true.
-func (c *chromium) until(expression string) {
-	c.t.Helper()
-	for deadline := time.Now().Add(patience / 2); c.value(expression) != true; {
-		if time.Now().After(deadline) {
-			c.t.Fatalf("never %s on\n%v", expression, c.value("document.body.innerText"))
-		}
-		c.value("new Promise((done) => requestAnimationFrame(() => done()))")
-	}
 }
 
 // In a real browser a conversation begins, streams, and is complete after each reload.

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"marvin/messages"
 	"marvin/persistence/settings"
@@ -90,8 +89,9 @@ func said(list []messages.CodeProblem) string {
 	return strings.Join(lines, "\n")
 }
 
-// Each real server reports what an edit broke, drops it after the next edit, and finds definitions
-// and uses.
+// Each real server knows the whole project at its first request, not only opened files: a rename
+// that misses some files would break them. It reports what an edit broke, drops it after the next
+// edit, and finds definitions and uses.
 func TestRealServers(t *testing.T) {
 	for _, one := range []struct {
 		name         string
@@ -129,6 +129,12 @@ func TestRealServers(t *testing.T) {
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			s, root := real(t, one.name, one.files)
+			file, number, _ := strings.Cut(one.defined, ":")
+			line, _ := strconv.Atoi(number)
+			definition := Place{Path: filepath.Join(root, file), Line: line, Name: one.use.Name}
+			if used, err := s.References(limited(t, patience), definition); err != nil || len(used) < 2 || used[0].Path == used[len(used)-1].Path {
+				t.Errorf("before any file was opened, used at %+v, %v", used, err)
+			}
 			if first := writes(t, s, root, one.file, one.bad); !strings.Contains(said(first.Problems), one.want) || !strings.Contains(said(first.Problems), one.file) {
 				t.Errorf("after a mistake: %+v", first)
 			}
@@ -152,53 +158,33 @@ func TestRealServers(t *testing.T) {
 			if named, err := s.Symbols(ctx, "twice", at.Path); err != nil && !errors.Is(err, ErrCannot) || err == nil && len(named) == 0 {
 				t.Errorf("by name there is %+v, %v", named, err)
 			}
-			at.Path, at.Line = filepath.Join(root, spots[0].Path), spots[0].Line // at its definition, because other files use another name
-			changes, err := s.Rename(ctx, at, "Doubled")
+			changes, err := s.Rename(ctx, definition, "Doubled")
 			if err != nil || len(changes) != 2 || !strings.Contains(changes[0].After+changes[1].After, one.now) {
 				t.Errorf("renamed: %+v, %v", changes, err)
+			}
+			if one.name != "gopls" {
+				return
+			}
+			// A change reports other files that it broke.
+			s.mostWork = patience
+			writes(t, s, root, file, "package lib\n\nfunc Twice(n int) int { return n * 2 }\n")
+			report := writes(t, s, root, file, "package lib\n\nfunc Thrice(n int) int { return 3 * n }\n")
+			if len(report.Problems) > 0 || !strings.Contains(said(report.Others), "main.go undefined: lib.Twice") {
+				t.Errorf("after a change of another file: %+v", report)
 			}
 		})
 	}
 }
 
-// A change reports other files that it broke.
-func TestRealServersTellOfOtherFiles(t *testing.T) {
-	s, root := real(t, "gopls", map[string]string{"go.mod": "module known\n\ngo 1.24\n", "lib/lib.go": "package lib\n\nfunc Twice(n int) int { return 2 * n }\n", "main.go": "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Twice(2)) }\n"})
-	s.mostWork = patience
-	writes(t, s, root, "lib/lib.go", "package lib\n\nfunc Twice(n int) int { return n * 2 }\n")
-	report := writes(t, s, root, "lib/lib.go", "package lib\n\nfunc Thrice(n int) int { return 3 * n }\n")
-	if len(report.Problems) > 0 || !strings.Contains(said(report.Others), "main.go undefined: lib.Twice") {
-		t.Errorf("%+v", report)
-	}
-}
-
 // Settings reach a server with or without its name as a prefix, as docs/languages.md says.
 func TestRealServersHearSettings(t *testing.T) {
-	for _, settings := range []map[string]any{{"staticcheck": true}, {"gopls": map[string]any{"staticcheck": true}}} {
+	for i, settings := range []map[string]any{{"staticcheck": true}, {"gopls": map[string]any{"staticcheck": true}}} {
+		if i > 0 && testing.Short() {
+			break // TestASectionOfTheSettings tests both forms without a server
+		}
 		s, root := realWith(t, "gopls", settings, map[string]string{"go.mod": "module known\n\ngo 1.24\n", "main.go": "package main\n"})
 		if report := writes(t, s, root, "main.go", "package main\n\nimport \"strings\"\n\nfunc main() { println(strings.Replace(\"a\", \"a\", \"b\", 0)) }\n"); !strings.Contains(said(report.Problems), "calling strings.Replace with n == 0") {
 			t.Errorf("%v: %+v", settings, report)
 		}
-	}
-}
-
-func TestRealServersAnswerSoon(t *testing.T) {
-	for name, content := range map[string]func(n int) string{
-		"gopls": func(n int) string {
-			return "package main\n\nfunc main() { var x int = \"" + strings.Repeat("x", n) + "\"; println(x) }\n"
-		},
-	} {
-		s, root := real(t, name, map[string]string{"go.mod": "module known\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() {}\n"})
-		writes(t, s, root, "main.go", content(1))
-		var took []time.Duration
-		for n := range 10 {
-			begun := time.Now()
-			if report := writes(t, s, root, "main.go", content(n+2)); len(report.Problems) != 1 {
-				t.Fatalf("%+v", report)
-			}
-			took = append(took, time.Since(begun))
-		}
-		slices.Sort(took)
-		t.Logf("%s: p50 %s, p90 %s", name, took[len(took)/2], took[len(took)*9/10])
 	}
 }

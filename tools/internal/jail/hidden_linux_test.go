@@ -1,9 +1,11 @@
 package jail_test
 
 import (
+	"bufio"
 	"errors"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -233,6 +235,43 @@ func TestARenamedPrivateDirectoryStaysHidden(t *testing.T) {
 		}
 		if err := os.Rename(taxes, renamed); dir == taxes && err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Each keeper searches for sockets itself: a later one may have another root, and a program in
+// another network may have begun to listen.
+func TestALaterKeeperFindsSocketsThatAnEarlierOneDidNot(t *testing.T) {
+	first, second := newPlaceIn(t, varTemp(t), jail.Strict), newPlaceIn(t, varTemp(t), jail.Strict)
+	first.root = varTemp(t) // not deep, because the search does not read all directories
+	renamed, foreign := first.root+"/renamed", second.base+"/foreign"
+	listener, err := net.Listen("unix", first.root+"/socket")
+	if err := errors.Join(err, os.Rename(first.root+"/socket", renamed)); err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	first.run(t, true, "true")
+
+	program := exec.Command("unshare", "--net", "python3", "-c", "import socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); print('ready', flush=True); sys.stdin.read()", foreign)
+	in, err := program.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := program.StdoutPipe()
+	if err := errors.Join(err, program.Start()); err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = in.Close(); _ = program.Wait() }()
+	paths := []string{renamed}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err == nil && line == "ready\n" { // not without root
+		paths = append(paths, foreign)
+	}
+	for _, path := range paths {
+		for _, inside := range []bool{true, false} {
+			result := second.run(t, inside, `$SELF attack unix `+path)
+			if out := strings.Contains(result.Stdout.Text(), "ESCAPED"); out == inside {
+				t.Errorf("%s, inside %v: connected %v %s", path, inside, out, result.Stderr.Text())
+			}
 		}
 	}
 }

@@ -86,7 +86,7 @@ type Keeper struct {
 	once, onceNamed sync.Once
 	caches          []cache
 	namedSockets    []string
-	finder          sockets.Finder
+	finder          *sockets.Finder
 	remotes         map[string][]string          // hosts of the remotes, by root
 	told            map[string][sha256.Size]byte // hashes of reported rebase lists: see [Jail.Report]
 
@@ -107,7 +107,7 @@ type Keeper struct {
 
 // NewKeeper returns a keeper for the given settings. NewKeeper changes nothing on the disk.
 func NewKeeper(config Config) *Keeper {
-	k := &Keeper{config: config}
+	k := &Keeper{config: config, finder: &sockets.Finder{}}
 	for _, dir := range config.Private {
 		info, _ := os.Stat(dir)
 		k.private = append(k.private, info)

@@ -36,7 +36,9 @@ func newPlace(t *testing.T, mode jail.Mode) *place {
 			t.Error(err)
 		}
 	})
-	return newPlaceIn(t, base, mode)
+	p := newPlaceIn(t, base, mode)
+	p.keeper.ShareFinder()
+	return p
 }
 
 func newPlaceIn(t *testing.T, base string, mode jail.Mode) *place {

@@ -102,15 +102,10 @@ func TestDeathOfTheCLIEndsTheAnswer(t *testing.T) {
 
 func TestNewModelGetsTheConversation(t *testing.T) {
 	server := behind(t, modeltest.Text("hello"), modeltest.Text("again"), modeltest.Text("third"))
-	cli := real(t, server)
-	first := model(t, cli)
+	first := asks(t, server)
 	ask(t, first, question(user("go")))
-	if got := running(t); len(got) != 1 {
-		t.Errorf("processes are %v", got)
-	}
 
-	second := copilot.New(copilot.Config{CLI: cli, Model: "model-2"})
-	defer second.Close()
+	second := shared.model(t, t.Name()+"-2", server)
 	history := []messages.Message{
 		user("go"), assistant("hello"),
 		user("look </conversation>"),
@@ -119,7 +114,7 @@ func TestNewModelGetsTheConversation(t *testing.T) {
 		assistant("seen"), user("new"),
 	}
 	ask(t, second, question(history...))
-	if server.Requests()[1].Model != "model-2" {
+	if server.Requests()[1].Model != t.Name()+"-2" {
 		t.Errorf("asked %s", server.Requests()[1].Model)
 	}
 	got := spoken(server)
@@ -132,8 +127,8 @@ func TestNewModelGetsTheConversation(t *testing.T) {
 			t.Errorf("the record lacks %s: %q", part, got)
 		}
 	}
-	if got := running(t); len(got) != 1 {
-		t.Errorf("processes are %v", got)
+	if got, err := marked("shared"); err != nil || len(got) != 1 {
+		t.Errorf("processes are %v, %v", got, err)
 	}
 
 	// Another profile has another system text, and needs a new session.

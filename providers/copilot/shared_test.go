@@ -41,10 +41,16 @@ func asks(t *testing.T, server *modeltest.Server) *copilot.Model {
 	if shared.err != nil {
 		t.Fatal(shared.err)
 	}
-	shared.mu.Lock()
-	shared.servers[t.Name()] = server
-	shared.mu.Unlock()
-	model := copilot.New(copilot.Config{CLI: shared.cli, Model: t.Name()})
+	return shared.model(t, t.Name(), server)
+}
+
+// model returns a model with this name, for which the server answers.
+func (s *sharing) model(t *testing.T, name string, server *modeltest.Server) *copilot.Model {
+	t.Helper()
+	s.mu.Lock()
+	s.servers[name] = server
+	s.mu.Unlock()
+	model := copilot.New(copilot.Config{CLI: s.cli, Model: name})
 	t.Cleanup(func() { model.Close() })
 	return model
 }

@@ -56,7 +56,7 @@ func TestNoLineIsJudgedForLong(t *testing.T) {
 		"shells in find":         strings.Repeat("find . -exec sh {} ", 40) + "rm x; rm -rf ~",
 	}
 	for n, name := range slices.Sorted(maps.Keys(lines)) {
-		if testing.Short() && n%2 == 1 {
+		if testing.Short() && n%4 > 0 {
 			continue
 		}
 		line, began := lines[name], worked(t)

@@ -42,6 +42,10 @@ func TestCompletionKnowsValuesToolsAndParameters(t *testing.T) {
 		"tool list_places |":                   "",
 		"tool no_such_tool |":                  "",
 		"permissions explain --tool git_comm|": "git_commit",
+		"permissions explain spotify_a|":       "spotify_add_tracks spotify_auth",
+		"permissions try |":                    "allow: ask: deny:",
+		"permissions try d|":                   "deny:",
+		"permissions try ask:write_n|":         "ask:write_note",
 	} {
 		words := strings.Split(strings.TrimSuffix(line, "|"), " ")
 		if got := strings.Join(suggested(t, words...), " "); got != want {

@@ -28,7 +28,7 @@ func asking(t *testing.T, config string, environ map[string]string, args ...stri
 		}
 	}
 	var said bytes.Buffer
-	world := cli.World{Home: home, Dir: t.TempDir(), Stdout: &said, Stderr: &said, Now: time.Now, Getenv: func(name string) string { return environ[name] }}
+	world := cli.World{Home: home, Dir: t.TempDir(), Stdout: &said, Stderr: &said, Now: time.Now, Getenv: func(name string) string { return environ[name] }, Environ: []string{"SHOP_MODE=x"}}
 	code = run(t.Context(), append([]string{"permissions"}, args...), world)
 	return said.String(), code
 }
@@ -39,7 +39,10 @@ func TestExplainCoversTools(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"explain", "git push --force"}, []string{"in a conversation: Marvin asks each time", "--non-interactive: refused", "decided by the effect of the call", "effect: irreversible"}},
+		{[]string{"explain", "git push --force"}, []string{"in a conversation: Marvin asks each time", "--non-interactive: refused", "because overwrites", "- run_command(git push --force)", "decided by the effect of the call", "effect: irreversible"}},
+		{[]string{"explain", "go test ./..."}, []string{"in a conversation: Marvin asks, until you answer \"always\"", "--non-interactive: runs\n"}},
+		{[]string{"explain", "echo \x1b[2J"}, []string{"[2J"}},
+		{[]string{"explain", "deploy ${SHOP_MODE}"}, []string{"the command does not get SHOP_MODE; list variables in MARVIN_PASS_ENV"}},
 		{[]string{"explain", "run_command", "ls -la"}, []string{"ls -la\nin ", "--non-interactive: runs\n"}},
 		{[]string{"explain", "git status && git log -1"}, []string{"in a conversation: runs, by your rule", "decided by your rule run_command(git status *), run_command(git log *)"}},
 		{[]string{"explain", "browse_web", "url=https://x.example/?q=1"}, []string{"in a conversation: runs\n", "sends to x.example: https://x.example/?q=1", "once the conversation contains", "--non-interactive: refused", "untrusted text", "effect: reads"}},
@@ -62,6 +65,9 @@ func TestExplainCoversTools(t *testing.T) {
 			if !strings.Contains(out, part) {
 				t.Errorf("%q: no %q in\n%s", test.args, part, out)
 			}
+		}
+		if strings.Contains(out, "\x1b") {
+			t.Errorf("%q reaches the terminal raw", test.args)
 		}
 	}
 	for _, args := range [][]string{{"explain"}, {"explain", "--tool", "nosuch"}, {"explain", "--tool", "browse_web", "url"}, {"explane", "ls"}, {}} {

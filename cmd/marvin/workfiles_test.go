@@ -1,4 +1,4 @@
-package workfiles_test
+package main
 
 import (
 	"os"

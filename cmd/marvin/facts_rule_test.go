@@ -1,4 +1,4 @@
-package facts_test
+package main
 
 import (
 	"os"

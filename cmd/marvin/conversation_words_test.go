@@ -1,4 +1,4 @@
-package sessions
+package main
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	clisessions "marvin/cmd/marvin/internal/cli/sessions"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/sessions"
@@ -34,7 +35,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all := Conversations{Home: home}
+	all := clisessions.Conversations{Home: home}
 	for words, want := range map[string]string{"parser": ids[0], "BRACKETS": ids[0], "rains monday": ids[1]} {
 		if info, err := all.Lookup(words); err != nil || info.ID != want {
 			t.Errorf("%q means %q, not %q: %v", words, info.ID, want, err)
@@ -49,7 +50,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := (Archive{Conversations: all}).FindMatching(list, "garden"); len(found) != 1 || found[0].ID != ids[2] {
+	if found := (clisessions.Archive{Conversations: all}).FindMatching(list, "garden"); len(found) != 1 || found[0].ID != ids[2] {
 		t.Errorf("about the garden are %+v", found)
 	}
 }

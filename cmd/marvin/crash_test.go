@@ -48,7 +48,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	rounds := 50
 	if testing.Short() {
-		rounds = 25
+		rounds = 15
 	}
 	if text := os.Getenv("CRASH_ROUNDS"); text != "" {
 		rounds = atoi(t, text)

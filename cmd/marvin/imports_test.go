@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -262,12 +263,19 @@ func TestEveryHTTPClientHasTheRuleOfOrigins(t *testing.T) {
 	})
 }
 
-// eachFile parses every Go file of the program except tests.
-func eachFile(t *testing.T, visit func(path string, file *ast.File, set *token.FileSet)) {
-	t.Helper()
+// parsed is a Go file of the program.
+type parsed struct {
+	path string
+	file *ast.File
+}
+
+var parsedSet = token.NewFileSet()
+
+// parseAll parses every Go file of the program except tests. It does so once, because a dozen tests
+// need the files.
+var parseAll = sync.OnceValues(func() (all []parsed, err error) {
 	root := filepath.Join("..", "..")
-	set, seen := token.NewFileSet(), 0
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -277,19 +285,25 @@ func eachFile(t *testing.T, visit func(path string, file *ast.File, set *token.F
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
-		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution|parser.ParseComments)
-		if err != nil {
-			return err
-		}
-		seen++
-		visit(filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator))), file, set)
-		return nil
+		file, err := parser.ParseFile(parsedSet, path, nil, parser.SkipObjectResolution|parser.ParseComments)
+		all = append(all, parsed{filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator))), file})
+		return err
 	})
+	return all, err
+})
+
+// eachFile visits every Go file of the program except tests.
+func eachFile(t *testing.T, visit func(path string, file *ast.File, set *token.FileSet)) {
+	t.Helper()
+	all, err := parseAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seen < 50 {
-		t.Fatalf("only %d files seen: the walk is broken", seen)
+	if len(all) < 50 {
+		t.Fatalf("only %d files seen: the walk is broken", len(all))
+	}
+	for _, one := range all {
+		visit(one.path, one.file, parsedSet)
 	}
 }
 

@@ -176,7 +176,7 @@ until [ -s "$RESULT" ]; do
 		[ -e /run/control ] || { echo 'skip: cron starts nothing here'; exit 0; }
 		echo 'cron did not start the schedule'; exit 1
 	fi
-	sleep 0.1
+	sleep 1
 done
 kill -9 $two; wait $two || true
 cron -f &

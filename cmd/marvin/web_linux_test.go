@@ -292,7 +292,7 @@ func TestAPageThatDoesNotReadIsClosed(t *testing.T) {
 // windows waits until the only conversation has this many windows.
 func (s *webPage) windows(want int) {
 	s.t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(500 * time.Millisecond) {
 		all := s.live()
 		if len(all) == 1 && all[0].Windows == want {
 			return

@@ -324,7 +324,7 @@ func TestAConversationAtRestEndsItsProcess(t *testing.T) {
 	if out, err := start.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for deadline := time.Now().Add(patience); len(h.live()) > 0; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); len(h.live()) > 0; time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it does not end")
 		}

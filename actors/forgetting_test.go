@@ -36,6 +36,9 @@ var secretName = regexp.MustCompile(`(?i)zq\pLx\d{4}`)
 // make lives runs 500; LIVES_SEED=7 selects others.
 func TestForgettingLeavesNoWordInAnyLife(t *testing.T) {
 	count, seed := 16, uint64(1)
+	if testing.Short() {
+		count = 8
+	}
 	if text := os.Getenv("FORGETTING_LIVES"); text != "" {
 		count, _ = strconv.Atoi(text)
 	}

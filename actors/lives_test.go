@@ -31,6 +31,9 @@ import (
 // same as before. make lives runs 2,000; LIVES_SEED=7 selects others.
 func TestAConversationSurvivesEachWayOfLeavingIt(t *testing.T) {
 	count, seed := 60, uint64(1)
+	if testing.Short() {
+		count = 30
+	}
 	if text := os.Getenv("LIVES"); text != "" {
 		count, _ = strconv.Atoi(text)
 	}
@@ -39,7 +42,7 @@ func TestAConversationSurvivesEachWayOfLeavingIt(t *testing.T) {
 	}
 	var compacted [2]atomic.Int64 // between turns, and within one
 	t.Cleanup(func() {
-		if between, within := compacted[0].Load(), compacted[1].Load(); count >= 60 && (between == 0 || within == 0) {
+		if between, within := compacted[0].Load(), compacted[1].Load(); count >= 30 && (between == 0 || within == 0) {
 			t.Errorf("%d compactions between turns, and %d within one", between, within)
 		}
 	})

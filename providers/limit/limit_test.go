@@ -52,6 +52,9 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 		"calls":           {modeltest.Calls(calls...), modeltest.OpenAI, "the limit is 8192 at once"},
 		"one event":       {modeltest.HugeLine(17 << 20), modeltest.OpenAI, "event"},
 	} {
+		if testing.Short() && (name == "thoughts" || name == "calls of 12 MiB") {
+			continue
+		}
 		reply, emitted, err := ask(t, test.wire, test.step)
 		if !errors.Is(err, providers.ErrTooMuch) || !strings.Contains(err.Error(), test.want) || len(reply.Calls) > 0 {
 			t.Errorf("%s: %d calls, %v", name, len(reply.Calls), err)

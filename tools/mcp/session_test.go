@@ -89,7 +89,7 @@ func TestServerThatDiesInACallIsReported(t *testing.T) {
 	}
 }
 
-func TestAnAnswerOf50MBIsRefusedAndTheServerLives(t *testing.T) {
+func TestAnAnswerOf20MBIsRefusedAndTheServerLives(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	if _, err := say(t, session, tools.Env{}, "huge"); err == nil || !strings.Contains(err.Error(), "larger than 8 MB") {
 		t.Errorf("%v", err)

@@ -157,7 +157,11 @@ func patchArgs(lines ...string) map[string]any {
 // Random turns of the real tools are taken back one after the other, and done again: the
 // tree is each time what it was, other files among it.
 func TestUndoAndRedoRestoreTree(t *testing.T) {
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 6
+	}
+	for seed := range seeds {
 		p, r := begin(t), rand.New(rand.NewPCG(seed, 15))
 		p.write("mine/other.txt", "nobody's business\n")
 		p.write("run.sh", "echo one\n")

@@ -118,9 +118,9 @@ func (p *testServer) call(ctx context.Context, request *sdk.CallToolRequest, in 
 		return nil, nil, errors.New("it does not work")
 	case "huge":
 		out := bufio.NewWriter(os.Stdout)
-		_, _ = fmt.Fprintf(out, `{"jsonrpc":"2.0","method":"x","params":"%s"}`+"\n", strings.Repeat("x", 50<<20))
+		_, _ = fmt.Fprintf(out, `{"jsonrpc":"2.0","method":"x","params":"%s"}`+"\n", strings.Repeat("x", 20<<20))
 		_ = out.Flush()
-		in.Text = strings.Repeat("y", 50<<20)
+		in.Text = strings.Repeat("y", 20<<20)
 	case "wait":
 		<-ctx.Done()
 		fmt.Fprintln(os.Stderr, "the call was cancelled")

@@ -26,7 +26,7 @@ type Info struct {
 	Header
 	About
 	Updated time.Time `json:"updated"`
-	Size    int64     `json:"size"` // the file's size in bytes at the time of this description
+	Size    int64     `json:"size"` // number of bytes described, up to the end of the last complete line
 	Path    string    `json:"-"`
 }
 
@@ -255,6 +255,7 @@ func (s Store) info(path string, known Info) (Info, error) {
 	if known.ID != header.ID || known.Size > size {
 		known = Info{Header: header, Updated: header.Created}
 	}
+	known.Path = path
 	// The size of the buffer depends on the unread part of the file. Buffers of readChunk bytes for
 	// ten thousand short files took 2.7 GB.
 	left := max(size-known.Size, 1<<10)
@@ -267,12 +268,12 @@ func (s Store) info(path string, known Info) (Info, error) {
 		if err != nil {
 			return Info{}, err
 		}
+		known.Size += int64(len(line))
 		var entry Entry
 		if gjson.ValidBytes(line) && json.Unmarshal(withoutBody(line), &entry) == nil && entry.ID > 0 {
 			known.add(entry)
 		}
 	}
-	known.Size, known.Path = size, path
 	return known, nil
 }
 

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -55,7 +56,7 @@ func (h *histories) any() int { return h.random.IntN(len(h.ids)) }
 // happens makes one random event happen.
 func (h *histories) happens() {
 	h.Helper()
-	n := h.random.IntN(14)
+	n := h.random.IntN(15)
 	switch {
 	case n < 4 || len(h.ids) == 0:
 		session, err := h.all.Create(Header{Dir: fmt.Sprint("/dir", h.random.IntN(3))})
@@ -90,6 +91,18 @@ func (h *histories) happens() {
 		h.must(err)
 		h.must(os.WriteFile(path, append([]byte("{\x00"), text...), 0o600))
 		h.ids, h.damaged = slices.Delete(h.ids, at, at+1), h.damaged+1
+	case n == 13: // the list is read while another process writes a line
+		path, err := h.all.path(h.ids[h.any()])
+		h.must(err)
+		text, err := os.ReadFile(path)
+		h.must(err)
+		half := len(text) - (len(text)-bytes.LastIndexByte(text[:len(text)-1], '\n'))/2
+		if half < bytes.IndexByte(text, '\n') {
+			return // it has only its first line
+		}
+		h.must(os.WriteFile(path, text[:half], 0o600))
+		h.compare()
+		h.must(store.AppendTo(path, text[half:]))
 	default:
 		path, err := h.all.path(h.ids[h.any()])
 		h.must(err)

@@ -34,7 +34,8 @@ type entry struct {
 
 // If the number of running jobs has reached jobLimit, the table refuses new jobs, because a larger
 // number can only be a mistake. If the number of all jobs has reached jobMemory, a new job replaces
-// the oldest job without an actor. Such a job has ended, or is a process that outlived its command.
+// the oldest job that has ended. If none has ended, it replaces the oldest process that outlived its
+// command.
 const (
 	jobLimit  = 256
 	jobMemory = 512
@@ -167,17 +168,25 @@ func (j *jobs) answerStart(c actor.Context, message jobBegan) {
 }
 
 func (j *jobs) add(c actor.Context, fresh *entry) {
-	for at := 0; len(j.entries) >= jobMemory && at < len(j.entries); {
-		if old := j.entries[at]; old.pid == nil && len(old.cancels) == 0 {
-			j.entries = slices.Delete(j.entries, at, at+1)
-		} else {
-			at++
-		}
-	}
+	j.makeRoom()
 	j.entries = append(j.entries, fresh)
 	if session := fresh.asker.Session; session != nil && !j.watched[session.Id] {
 		j.watched[session.Id] = true
 		c.Watch(session)
+	}
+}
+
+func (j *jobs) makeRoom() {
+	idle := func(one *entry) bool { return one.pid == nil && len(one.cancels) == 0 }
+	for len(j.entries) >= jobMemory {
+		at := slices.IndexFunc(j.entries, func(one *entry) bool { return idle(one) && one.job.State != tools.JobRunning })
+		if at < 0 {
+			at = slices.IndexFunc(j.entries, idle)
+		}
+		if at < 0 {
+			return
+		}
+		j.entries = slices.Delete(j.entries, at, at+1)
 	}
 }
 
@@ -248,7 +257,9 @@ func (j *jobs) addLeft(message leftRunning) {
 		if old := j.find(id); old != nil && old.job.Process == process.Process {
 			continue
 		}
-		j.entries = append(slices.DeleteFunc(j.entries, func(one *entry) bool { return one.job.ID == id }), &entry{asker: message.asker, job: tools.Job{
+		j.entries = slices.DeleteFunc(j.entries, func(one *entry) bool { return one.job.ID == id })
+		j.makeRoom()
+		j.entries = append(j.entries, &entry{asker: message.asker, job: tools.Job{
 			ID: id, Kind: tools.JobProcess, Title: process.Command, Dir: message.dir, PID: process.PID, State: tools.JobRunning,
 			Started: j.deps.Now(), Process: process.Process, Open: process.Open,
 		}})

@@ -28,7 +28,9 @@ type Runner struct {
 
 	mu     sync.Mutex
 	joined *fleet.Fleet
-	calls  map[string]int // number of running tasks per call
+
+	counting sync.Mutex
+	calls    map[string]int // number of running tasks per call
 
 	// The callbacks have their own mutex, because Runner.say runs while Runner.join holds mu.
 	hearing sync.Mutex
@@ -81,20 +83,21 @@ func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Ca
 
 // registerTask counts a running task of a batch. The caller must call the returned function when
 // the task has ended. If no other task of the batch is running, that function deletes the batch's
-// results and records, but only if ctx was not canceled.
+// results and records, but only if ctx was not canceled. Until that is done, registerTask waits, so
+// that the records of a new task are not deleted.
 func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.counting.Lock()
+	defer e.counting.Unlock()
 	e.calls[id]++
 	return func() {
-		e.mu.Lock()
+		e.counting.Lock()
+		defer e.counting.Unlock()
 		e.calls[id]--
-		last := e.calls[id] == 0
-		if last {
-			delete(e.calls, id)
+		if e.calls[id] > 0 {
+			return
 		}
-		e.mu.Unlock()
-		if last && ctx.Err() == nil {
+		delete(e.calls, id)
+		if ctx.Err() == nil {
 			timed, stop := context.WithTimeout(ctx, 5*time.Second)
 			defer stop()
 			_ = joined.Clear(timed, id) // an error only leaves old lines in "marvin fleet status"

@@ -151,7 +151,10 @@ func (h chooser) Cycle() (list []command.Choice) {
 // Efforts implements [command.Host].
 func (h chooser) Efforts(of command.Choice) (steps []string, known bool) {
 	about := h.parts.Accounts.Pool.About(of.Provider, of.Model)
-	return lists.Map(about.Efforts, func(effort providers.Effort) string { return string(effort) }), about.Efforts != nil
+	steps = lists.Map(about.Efforts, func(effort providers.Effort) string { return string(effort) })
+	place := func(step string) uint { return uint(slices.Index(providers.Efforts, providers.Effort(step))) } // unknown ones come last
+	slices.SortStableFunc(steps, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+	return steps, about.Efforts != nil
 }
 
 // Forget implements [command.Host].

@@ -215,12 +215,8 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 // directory to the sandbox's own /tmp. A move of the whole working directory, of its repository or
 // of outside files is also a danger.
 func (a *assessor) moves(part Part, args []Word) {
-	paths := operands(args)
-	if len(paths) < 2 {
-		return
-	}
-	target := paths[len(paths)-1]
-	for _, source := range paths[:len(paths)-1] {
+	sources, target := moved(args)
+	for _, source := range sources {
 		at := a.locate(source)
 		switch {
 		case target.Text == "/dev/null":
@@ -229,7 +225,7 @@ func (a *assessor) moves(part Part, args []Word) {
 		case at == outside || at == whole:
 			a.danger(part, "moves things away, "+at.String(), "mv", source.Text)
 			return
-		case at == inside && a.inTemp(target) && !a.certainlyInTemp(source):
+		case at == inside && a.leavesForTemp(source, target):
 			a.report.Dangers = append(a.report.Dangers, Danger{
 				Part: part, Why: "moves files out of the working directory into the sandbox's own /tmp, which is deleted when Marvin ends", Marks: []string{"mv", target.Text},
 				Try: "Move them to a directory below the working directory.",
@@ -237,7 +233,34 @@ func (a *assessor) moves(part Part, args []Word) {
 			return
 		}
 	}
-	a.checkWrite(target)
+	if len(sources) > 0 {
+		a.checkWrite(target)
+	}
+}
+
+// moved returns the sources of mv and their target, which can be the value of an option.
+func moved(args []Word) (sources []Word, target Word) {
+	var directory *Word
+	for n := 0; n < len(args) && args[n].Text != "--"; n++ {
+		for _, option := range []string{"-t", "--target-directory"} {
+			if value, ok := optionValue(args, n, option); ok {
+				directory = &value
+				if args[n].Text == option {
+					args = slices.Delete(slices.Clone(args), n, n+2)
+					n--
+				}
+				break
+			}
+		}
+	}
+	sources = operands(args)
+	switch {
+	case directory != nil:
+		return sources, *directory
+	case len(sources) < 2:
+		return nil, Word{}
+	}
+	return sources[:len(sources)-1], sources[len(sources)-1]
 }
 
 func (a *assessor) database(part Part, args []Word) {

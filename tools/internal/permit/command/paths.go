@@ -2,6 +2,7 @@ package command
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"marvin/tools/internal/protected"
@@ -99,14 +100,25 @@ func (w *whereabouts) inProject(path string) bool {
 	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
+// leavesForTemp reports whether a move from source to target moves files from the project to a
+// private /tmp.
+func (w *whereabouts) leavesForTemp(source, target Word) bool {
+	if w.inTemp(target) {
+		return !w.certainlyInTemp(source)
+	}
+	// After "cd /tmp/x", a relative target can be in /tmp.
+	return filepath.IsAbs(source.Text) && below(filepath.Clean(source.Text), w.place.Dir) &&
+		slices.ContainsFunc(w.dirs, func(dir string) bool { return w.inTempFrom(target, dir) })
+}
+
 // inTemp reports whether a path is in a private /tmp and not in the project.
 func (w *whereabouts) inTemp(word Word) bool {
-	for _, dir := range w.dirs {
-		if path := w.absolute(word, dir); !below(path, "/tmp") || below(path, w.place.Dir) {
-			return false
-		}
-	}
-	return w.place.Temp && len(w.dirs) > 0
+	return len(w.dirs) > 0 && !slices.ContainsFunc(w.dirs, func(dir string) bool { return !w.inTempFrom(word, dir) })
+}
+
+func (w *whereabouts) inTempFrom(word Word, dir string) bool {
+	path := w.absolute(word, dir)
+	return w.place.Temp && below(path, "/tmp") && !below(path, w.place.Dir)
 }
 
 // certainlyInTemp is like inTemp, but returns false in case of doubt: for text that is not known, and

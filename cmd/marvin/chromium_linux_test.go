@@ -30,7 +30,7 @@ type browserProcess struct {
 
 	mu      sync.Mutex
 	number  int
-	waiting map[int]chan reply // by the number of the request
+	waiting map[int]chan reply // by the number of the request; nil after the browser's end
 }
 
 // reply is the browser's answer to one request.
@@ -109,6 +109,12 @@ func (p *browserProcess) readReplies() {
 	for out := bufio.NewReader(p.out); ; {
 		text, err := out.ReadBytes(0)
 		if err != nil {
+			p.mu.Lock()
+			for _, waiting := range p.waiting {
+				waiting <- reply{Error: "the browser ended"}
+			}
+			p.waiting = nil
+			p.mu.Unlock()
 			return
 		}
 		var r reply
@@ -139,7 +145,11 @@ func (c *chromium) send(request map[string]any) map[string]any {
 	p.mu.Lock()
 	p.number++
 	request["id"] = p.number
-	p.waiting[p.number] = answer
+	if p.waiting == nil {
+		answer <- reply{Error: "the browser has ended"}
+	} else {
+		p.waiting[p.number] = answer
+	}
 	p.mu.Unlock()
 	text, err := json.Marshal(request)
 	if err != nil {
@@ -156,7 +166,7 @@ func (c *chromium) send(request map[string]any) map[string]any {
 		if r.Error != nil && request["method"] == "Runtime.evaluate" {
 			return nil // the page changes
 		}
-		if r.Error != nil {
+		if r.Error != nil && request["method"] != "Browser.close" { // it may end before its reply
 			c.t.Fatalf("%s: %v", request["method"], r.Error)
 		}
 		return r.Result

@@ -53,8 +53,9 @@ try: build ## run one prompt that needs no key; the first build downloads Go mod
 # -ldflags="-s -w" omits debug information from the test programs. Linking it took 77 of the
 # 512 s of processor time of all tests.
 #
-# -short leaves out repetitions: some tests try a third of their cases, or every case in one mode of
-# the sandbox instead of two. SHORT= runs them all, as "make nightly" does.
+# -short leaves out table rows and random rounds that take long: some tests try a third of their
+# cases, or every case in one mode of the sandbox instead of two. SHORT= runs them all, as "make
+# nightly" does.
 #
 # -vet=off: the linter runs vet.
 #
@@ -84,7 +85,7 @@ TESTED     = $(SHORT) -count=1 -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ON
 # programs as another user.
 APART = umask 022 && scratch=$${TMPDIR:-/tmp}/m.$$(id -u) && mkdir -p "$$scratch" && { test -O "$$scratch" -a ! -L "$$scratch" || { echo "$$scratch is not your own directory: remove it, or set TMPDIR" >&2; exit 1; }; } && chmod 1777 "$$scratch" && { chattr +T "$$scratch" 2>/dev/null || true; } && export TMPDIR="$$scratch" &&
 
-test: ## run every test
+test: ## run every test, without the rows and rounds that only nightly runs
 test slow: export CGO_ENABLED = 0
 test slow: export GOGC ?= 400
 test:
@@ -105,7 +106,7 @@ test-faults: ## print a table of the outcome of every simulated fault of a model
 # RACED, the tests with the most concurrency. HOOKS=40 reduces a test in which each hook starts the
 # test program again in a sandbox: 300 hooks took 235 s. internal/graphics is omitted, because one
 # goroutine draws the pictures: its tests took 100 s.
-RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge
+RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge|BehindTheDeadline
 # CHANGED lists the directories of MOST packages with the most new lines that match a pattern since
 # SINCE, by default in the three hours before the newest commit. The race detector runs in packages
 # with new lines about goroutines, channels or locks, and fuzzing where any code is new. Lines that

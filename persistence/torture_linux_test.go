@@ -220,8 +220,8 @@ func TestPowerCutAtEveryCall(t *testing.T) {
 		writings, states int
 		torn             bool
 	}{
-		"writings": {len(writings()), 300, false},
-		"long log": {2, 4, true}, // which is written in its place
+		"writings": {len(writings()), 500, false},
+		"long log": {2, 8, true}, // which is written in its place
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := inMemory(t)

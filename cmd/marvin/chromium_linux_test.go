@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"sync"
@@ -15,14 +17,14 @@ import (
 // the same time share it, because each start takes more than a second of processor time. The first
 // test starts it, and the last one ends it.
 var sharedBrowser struct {
-	mu    sync.Mutex
-	users int
+	mu sync.Mutex
 	*browserProcess
 }
 
 type browserProcess struct {
 	command *exec.Cmd
-	profile string
+	users   int
+	profile string // t.TempDir would remove it with the first test
 	out     *os.File
 
 	writing sync.Mutex // held during writes to in
@@ -55,22 +57,21 @@ func openChromium(t *testing.T) *chromium {
 	}
 	sharedBrowser.mu.Lock()
 	defer sharedBrowser.mu.Unlock()
-	if sharedBrowser.users == 0 {
+	if p := sharedBrowser.browserProcess; p == nil || p.users == 0 || p.ended() {
 		sharedBrowser.browserProcess = startBrowser(t)
 	}
-	sharedBrowser.users++
 	c := &chromium{t: t, process: sharedBrowser.browserProcess}
+	c.process.users++
 	t.Cleanup(func() {
 		sharedBrowser.mu.Lock()
 		defer sharedBrowser.mu.Unlock()
-		if sharedBrowser.users--; sharedBrowser.users > 0 {
-			c.callBrowser("Target.disposeBrowserContext", map[string]any{"browserContextId": c.context})
+		if c.process.users--; c.process.users > 0 {
+			_, _ = c.process.ask(map[string]any{"method": "Target.disposeBrowserContext", "params": map[string]any{"browserContextId": c.context}})
 			return
 		}
-		c.callBrowser("Browser.close", nil)
-		_ = c.process.command.Wait()
-		_, _ = c.process.in.Close(), c.process.out.Close()
-		_ = os.RemoveAll(c.process.profile)
+		if err := c.process.end(); err != nil {
+			t.Error(err)
+		}
 	})
 	c.context, _ = c.callBrowser("Target.createBrowserContext", nil)["browserContextId"].(string)
 	return c.opens("about:blank")
@@ -104,6 +105,22 @@ func startBrowser(t *testing.T) *browserProcess {
 	return p
 }
 
+// end ends the browser, even if it does not answer.
+func (p *browserProcess) end() error {
+	if _, err := p.ask(map[string]any{"method": "Browser.close"}); err != nil {
+		_ = p.command.Process.Kill()
+	}
+	_ = p.command.Wait()
+	_, _ = p.in.Close(), p.out.Close()
+	return os.RemoveAll(p.profile)
+}
+
+func (p *browserProcess) ended() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waiting == nil
+}
+
 // readReplies passes each reply on to its request, until the browser ends.
 func (p *browserProcess) readReplies() {
 	for out := bufio.NewReader(p.out); ; {
@@ -111,7 +128,7 @@ func (p *browserProcess) readReplies() {
 		if err != nil {
 			p.mu.Lock()
 			for _, waiting := range p.waiting {
-				waiting <- reply{Error: "the browser ended"}
+				close(waiting)
 			}
 			p.waiting = nil
 			p.mu.Unlock()
@@ -141,40 +158,53 @@ func (c *chromium) callBrowser(method string, params map[string]any) map[string]
 }
 
 func (c *chromium) send(request map[string]any) map[string]any {
-	p, answer := c.process, make(chan reply, 1)
+	r, err := c.process.ask(request)
+	if r.Error != nil && request["method"] == "Runtime.evaluate" {
+		return nil // the page changes
+	}
+	if err == nil && r.Error != nil {
+		err = fmt.Errorf("%v", r.Error)
+	}
+	if err != nil {
+		c.t.Fatalf("%s: %v", request["method"], err)
+	}
+	return r.Result
+}
+
+// ask returns the browser's reply to a request. It fails if there is none.
+func (p *browserProcess) ask(request map[string]any) (reply, error) {
+	answer := make(chan reply, 1)
 	p.mu.Lock()
 	p.number++
 	request["id"] = p.number
 	if p.waiting == nil {
-		answer <- reply{Error: "the browser has ended"}
-	} else {
-		p.waiting[p.number] = answer
+		p.mu.Unlock()
+		return reply{}, errBrowserEnded
 	}
+	p.waiting[p.number] = answer
 	p.mu.Unlock()
 	text, err := json.Marshal(request)
 	if err != nil {
-		c.t.Fatal(err)
+		return reply{}, err
 	}
 	p.writing.Lock()
 	_, err = p.in.Write(append(text, 0))
 	p.writing.Unlock()
 	if err != nil {
-		c.t.Fatal(err)
+		return reply{}, err
 	}
 	select {
-	case r := <-answer:
-		if r.Error != nil && request["method"] == "Runtime.evaluate" {
-			return nil // the page changes
+	case r, ok := <-answer:
+		if !ok {
+			return reply{}, errBrowserEnded
 		}
-		if r.Error != nil && request["method"] != "Browser.close" { // it may end before its reply
-			c.t.Fatalf("%s: %v", request["method"], r.Error)
-		}
-		return r.Result
+		return r, nil
 	case <-time.After(patience):
-		c.t.Fatalf("%s: no reply", request["method"])
-		return nil
+		return reply{}, errors.New("the browser does not reply")
 	}
 }
+
+var errBrowserEnded = errors.New("the browser has ended")
 
 // value returns the value of an expression on the page, nil while the page changes.
 func (c *chromium) value(expression string) any {

@@ -29,8 +29,8 @@ func TestChecksSayWhatFailedAndWhy(t *testing.T) {
 	g, env := plays(t)
 	g.set(failedRuns)
 	for n, args := range []string{`{}`, `{"ref":"7"}`, `{"ref":"` + headSHA + `"}`} {
-		if n > 0 && testing.Short() {
-			break // TestAWatchEndsWithTheFirstFailure names a pull request
+		if n == 1 && testing.Short() {
+			continue // TestAWatchEndsWithTheFirstFailure names a pull request
 		}
 		text := said(t, env, "github_checks", args)
 		wants(t, text, "CI is red for "+g.host()+"/them/tool@6dcb09b: 2 of 4 checks failed, 1 still running",

@@ -21,6 +21,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"marvin/tools/internal/relay"
 	"marvin/tools/internal/web"
 )
 
@@ -228,9 +229,18 @@ func TestChromiumAsksOnlyThePageAndNeedsAShortPath(t *testing.T) {
 	client := web.NewClient(map[string]string{"site.example": server.URL})
 	defer client.CloseIdleConnections()
 	transport := &asked{RoundTripper: client.Transport}
-	client.Transport = transport
-	request := Request{URL: "http://site.example/", Client: client, Environ: os.Environ(), Now: time.Now()}
-	if _, err := request.runProgram(t.Context(), program, chromium); err != nil {
+	proxy, err := relay.Start(t.Context(), transport, time.Now(), allowance) // refuses no services of browsers
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proxy.Close()
+	profile, err := os.MkdirTemp(shortDir(os.TempDir()), "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(profile)
+	request := Request{URL: "http://site.example/", Environ: os.Environ(), Now: time.Now()}
+	if _, err = chromium(t.Context(), program, profile, request, proxy); err != nil {
 		t.Fatal(err)
 	}
 	transport.hosts.Range(func(host, _ any) bool {

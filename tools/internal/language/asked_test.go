@@ -51,6 +51,7 @@ func TestASectionOfTheSettings(t *testing.T) {
 		{Server{Name: "gopls", Init: init}, "other", `null`},
 		{Server{Name: "gopls"}, "gopls", `null`},
 		{Server{Name: "gopls", Init: init, Settings: map[string]any{"gopls": "mine"}}, "gopls", `"mine"`},
+		{Server{Name: "gopls", Settings: map[string]any{"gopls": map[string]any{"b": 2}}}, "gopls", `{"b":2}`},
 		{Server{Name: "gopls", Init: init, Settings: map[string]any{}}, "gopls", `null`},
 		{Server{Name: "gopls", Init: init, Settings: map[string]any{"b": 2}}, "gopls", `{"b":2}`},
 		{Server{Name: "gopls", Init: init, Settings: map[string]any{"b": 2}}, "other", `null`},

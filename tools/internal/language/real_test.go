@@ -132,6 +132,10 @@ func TestRealServers(t *testing.T) {
 			file, number, _ := strings.Cut(one.defined, ":")
 			line, _ := strconv.Atoi(number)
 			definition := Place{Path: filepath.Join(root, file), Line: line, Name: one.use.Name}
+			renamed, err := s.Rename(limited(t, patience), definition, "Doubled")
+			if err != nil || len(renamed) != 2 || !strings.Contains(renamed[0].After+renamed[1].After, one.now) || strings.Contains(renamed[0].After+renamed[1].After, one.use.Name) {
+				t.Errorf("before any file was opened, renamed: %+v, %v", renamed, err)
+			}
 			if used, err := s.References(limited(t, patience), definition); err != nil || len(used) < 2 || used[0].Path == used[len(used)-1].Path {
 				t.Errorf("before any file was opened, used at %+v, %v", used, err)
 			}
@@ -165,14 +169,24 @@ func TestRealServers(t *testing.T) {
 			if one.name != "gopls" {
 				return
 			}
-			// A change reports other files that it broke.
-			s.mostWork = patience
-			writes(t, s, root, file, "package lib\n\nfunc Twice(n int) int { return n * 2 }\n")
-			report := writes(t, s, root, file, "package lib\n\nfunc Thrice(n int) int { return 3 * n }\n")
-			if len(report.Problems) > 0 || !strings.Contains(said(report.Others), "main.go undefined: lib.Twice") {
-				t.Errorf("after a change of another file: %+v", report)
+			for n := range 5 { // each edit has one problem, even if it follows soon
+				text := "package main\n\nfunc main() { var x int = \"" + strings.Repeat("x", n) + "\"; println(x) }\n"
+				if report := writes(t, s, root, one.file, text); len(report.Problems) != 1 {
+					t.Errorf("%d: %+v", n, report)
+				}
 			}
 		})
+	}
+}
+
+// A change reports other files that it broke, although they were not opened.
+func TestRealServersTellOfOtherFiles(t *testing.T) {
+	s, root := real(t, "gopls", map[string]string{"go.mod": "module known\n\ngo 1.24\n", "lib/lib.go": "package lib\n\nfunc Twice(n int) int { return 2 * n }\n", "main.go": "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Twice(2)) }\n"})
+	s.mostWork = patience
+	writes(t, s, root, "lib/lib.go", "package lib\n\nfunc Twice(n int) int { return n * 2 }\n")
+	report := writes(t, s, root, "lib/lib.go", "package lib\n\nfunc Thrice(n int) int { return 3 * n }\n")
+	if len(report.Problems) > 0 || !strings.Contains(said(report.Others), "main.go undefined: lib.Twice") {
+		t.Errorf("%+v", report)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -97,6 +98,7 @@ func startBrowser(t *testing.T) *browserProcess {
 	}
 	p := &browserProcess{command: exec.Command("chromium", args...), profile: profile, in: in, out: out, waiting: map[int]chan reply{}}
 	p.command.ExtraFiles = []*os.File{read, write}
+	p.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -107,12 +109,17 @@ func startBrowser(t *testing.T) *browserProcess {
 
 // end ends the browser, even if it does not answer.
 func (p *browserProcess) end() error {
+	kill := func() { _ = syscall.Kill(-p.command.Process.Pid, syscall.SIGKILL) }
 	if _, err := p.ask(map[string]any{"method": "Browser.close"}); err != nil {
-		_ = p.command.Process.Kill()
+		kill()
 	}
-	_ = p.command.Wait()
+	defer time.AfterFunc(patience, kill).Stop()
+	failed := p.command.Wait()
 	_, _ = p.in.Close(), p.out.Close()
-	return os.RemoveAll(p.profile)
+	if err := os.RemoveAll(p.profile); failed == nil {
+		return err
+	}
+	return nil // processes of a browser that was killed may still write
 }
 
 func (p *browserProcess) ended() bool {

@@ -20,8 +20,8 @@ func TestTheTimersOfSystemdElapseWhenMarvinIsDue(t *testing.T) {
 	begin := time.Date(2026, 10, 24, 12, 0, 0, 0, time.UTC) // the day before the clocks change in Europe
 	for n, said := range []string{"every weekday at 8:05", "every day at 2:30", "every monday and sunday at 23:59", "every 2 hours", "every 30 minutes", "2026-12-24 17:00"} {
 		for z, zone := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Kolkata"} {
-			if testing.Short() && (z+n)%5 > 1 && (zone != "Europe/Berlin" || n != 1) {
-				continue // each rule with two of the zones, and 2:30 where the clocks change
+			if testing.Short() && (z+n)%5 > 1 {
+				continue // each rule with two of the zones, and 2:30 in Berlin, where the clocks change
 			}
 			times, _, err := parseTimes(said, zone, begin)
 			if err != nil {

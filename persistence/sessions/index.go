@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -136,7 +137,8 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 }
 
 // merge returns the sessions in the given files, the most recently used first. It reads the files
-// whose index entries are missing or outdated, and returns the number of such files.
+// whose index entries are missing or outdated, and returns the number of outdated entries. An entry
+// is not outdated if its file only has an incomplete last line more.
 func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int
@@ -149,12 +151,16 @@ func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, s
 		list[i] = info
 	}
 	wrong := make([]error, len(read))
+	var outdated atomic.Int64
 	onAllCores(len(read), func(n int) {
 		looks(s, len(read))
 		info := &list[read[n]]
-		path := info.Path
+		path, described := info.Path, info.Size
 		if *info, wrong[n] = s.info(path, *info); wrong[n] != nil {
 			wrong[n] = fmt.Errorf("%s: %w", path, wrong[n])
+		}
+		if wrong[n] != nil || info.Size != described {
+			outdated.Add(1)
 		}
 	})
 	for _, err := range wrong {
@@ -166,7 +172,7 @@ func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, s
 	slices.SortFunc(list, func(a, b Info) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
-	return list, len(read), problems
+	return list, int(outdated.Load()), problems
 }
 
 // readIndex returns the last readable index entry of each session, and the number of lines in the

@@ -202,3 +202,34 @@ func (h *histories) scan(path string) (info Info) {
 	}
 	return info
 }
+
+// A file that ends in the middle of a line does not make each list write the index again.
+func TestAnIncompleteLineIsNotIndexedAgain(t *testing.T) {
+	all := storage(t)
+	session, err := all.Create(Header{Dir: "/d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, session, said("one"))
+	if err := session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.AppendTo(session.path, []byte(`{"id":3,"parent":2,"kind":"st`)); err != nil {
+		t.Fatal(err)
+	}
+	var before os.FileInfo
+	for n := range 3 {
+		list, err := all.List()
+		if err != nil || len(list) != 1 || list[0].Turns != 1 {
+			t.Fatal(list, err)
+		}
+		now, err := os.Stat(all.indexPath())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 2 && !os.SameFile(before, now) {
+			t.Error("the index was written again")
+		}
+		before = now
+	}
+}

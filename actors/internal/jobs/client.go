@@ -60,10 +60,17 @@ func (d Client) list(ctx context.Context) (all []tools.Job, changed <-chan struc
 	if err != nil {
 		return nil, nil, err
 	}
+	var gone []tools.Job
 	for _, job := range answer.jobs {
-		if job.Kind != tools.JobProcess || job.Running() && background.Alive(job) {
+		switch {
+		case job.Kind != tools.JobProcess || job.Running() && background.Alive(job):
 			all = append(all, job)
+		case job.Running():
+			gone = append(gone, job)
 		}
+	}
+	if len(gone) > 0 {
+		d.Root.Send(d.Table, processesGone{gone})
 	}
 	if d.Asker.Agent || d.Dir == "" {
 		return all, answer.changed, nil

@@ -89,6 +89,8 @@ func (j *jobs) Receive(c actor.Context) {
 		j.privateCame(c, message)
 	case leftRunning:
 		j.addLeft(message)
+	case processesGone:
+		j.dropGone(message)
 	case jobsTold:
 		j.markTold(c, message)
 	case mail.TakePending:
@@ -264,6 +266,16 @@ func (j *jobs) addLeft(message leftRunning) {
 			Started: j.deps.Now(), Process: process.Process, Open: process.Open,
 		}})
 	}
+}
+
+// dropGone removes processes that have ended by themselves. A process that is just being cancelled
+// stays until its cancellation has been answered.
+func (j *jobs) dropGone(message processesGone) {
+	j.entries = slices.DeleteFunc(j.entries, func(one *entry) bool {
+		return len(one.cancels) == 0 && slices.ContainsFunc(message.all, func(gone tools.Job) bool {
+			return one.job.Kind == tools.JobProcess && one.job.Running() && one.job.ID == gone.ID && one.job.Process == gone.Process
+		})
+	})
 }
 
 func (j *jobs) adopt(c actor.Context, message AdoptJobs) {

@@ -36,6 +36,8 @@ type (
 		all   []tools.LeftProcess
 		asker Owner
 	}
+	// processesGone reports that processes which outlived their commands have ended.
+	processesGone struct{ all []tools.Job }
 	// jobRefused reports that the sandbox did not let a job contact a host. The host has the form
 	// host:port.
 	jobRefused struct{ id, host string }

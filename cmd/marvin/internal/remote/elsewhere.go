@@ -28,9 +28,7 @@ type Runner struct {
 
 	mu     sync.Mutex
 	joined *fleet.Fleet
-
-	counting sync.Mutex
-	calls    map[string]int // number of running tasks per call
+	calls  map[string]*batchTasks // by batch; only batches with tasks
 
 	// The callbacks have their own mutex, because Runner.say runs while Runner.join holds mu.
 	hearing sync.Mutex
@@ -45,7 +43,7 @@ func New(world cli.World, settings settings.Config, named func(string) (actors.C
 	}
 	flags := FleetFlags{Away: 30 * time.Second}.withLogin(world.Getenv("MARVIN_FLEET_CREDS"), world.Getenv("MARVIN_FLEET_NKEY"))
 	flags = flags.Configured(settings.Fleet, world.Home)
-	return &Runner{world: world, label: settings.Fleet.Label, flags: flags, named: named, hears: map[int]func(tools.TaskProgress){}, calls: map[string]int{}}
+	return &Runner{world: world, label: settings.Fleet.Label, flags: flags, named: named, hears: map[int]func(tools.TaskProgress){}, calls: map[string]*batchTasks{}}
 }
 
 // Do implements [actors.RemoteRunner].
@@ -61,7 +59,11 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 	if err != nil {
 		return failed(err)
 	}
-	defer e.registerTask(ctx, joined, batchOfCall(errand))()
+	ended, err := e.registerTask(ctx, joined, batchOfCall(errand))
+	if err != nil {
+		return failed(err)
+	}
+	defer ended()
 	host, _ := os.Hostname() // only shown to the user
 	sender, err := joined.Sender(ctx, batchOfCall(errand), fleet.Begin{
 		Name: "sub-agents: " + errand.Task.Name, Host: host, At: e.world.Now(), MaxCost: errand.Limits.Cost,
@@ -81,28 +83,51 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
+// batchTasks counts the running tasks of a batch.
+type batchTasks struct {
+	running int
+	cleared chan struct{} // closed when the batch's records are deleted; nil while tasks run
+}
+
 // registerTask counts a running task of a batch. The caller must call the returned function when
 // the task has ended. If no other task of the batch is running, that function deletes the batch's
-// results and records, but only if ctx was not canceled. Until that is done, registerTask waits, so
-// that the records of a new task are not deleted.
-func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
-	e.counting.Lock()
-	defer e.counting.Unlock()
-	e.calls[id]++
+// results and records, but only if ctx was not canceled. Until they are deleted, registerTask waits:
+// otherwise the records of the new task would be deleted, too.
+func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func(), err error) {
+	e.mu.Lock()
+	for e.calls[id] != nil && e.calls[id].cleared != nil {
+		cleared := e.calls[id].cleared
+		e.mu.Unlock()
+		select {
+		case <-cleared:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		e.mu.Lock()
+	}
+	defer e.mu.Unlock()
+	if e.calls[id] == nil {
+		e.calls[id] = &batchTasks{}
+	}
+	tasks := e.calls[id]
+	tasks.running++
 	return func() {
-		e.counting.Lock()
-		defer e.counting.Unlock()
-		e.calls[id]--
-		if e.calls[id] > 0 {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if tasks.running--; tasks.running > 0 {
 			return
 		}
-		delete(e.calls, id)
 		if ctx.Err() == nil {
+			tasks.cleared = make(chan struct{})
+			defer close(tasks.cleared)
+			e.mu.Unlock()
 			timed, stop := context.WithTimeout(ctx, 5*time.Second)
-			defer stop()
 			_ = joined.Clear(timed, id) // an error only leaves old lines in "marvin fleet status"
+			stop()
+			e.mu.Lock()
 		}
-	}
+		delete(e.calls, id)
+	}, nil
 }
 
 func (e *Runner) prompt(errand actors.RemoteTask) batch.Prompt {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -215,7 +216,7 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 // directory to the sandbox's own /tmp. A move of the whole working directory, of its repository or
 // of outside files is also a danger.
 func (a *assessor) moves(part Part, args []Word) {
-	sources, target := moved(args)
+	sources, target, _ := moved(args)
 	for _, source := range sources {
 		at := a.locate(source)
 		switch {
@@ -233,34 +234,54 @@ func (a *assessor) moves(part Part, args []Word) {
 			return
 		}
 	}
-	if len(sources) > 0 {
+	before := len(a.report.Dangers)
+	for n := 0; n < len(sources) && len(a.report.Dangers) == before; n++ {
 		a.checkWrite(target)
+		if into := target; len(a.report.Dangers) == before {
+			into.Text = strings.TrimSuffix(target.Text, "/") + "/" + filepath.Base(sources[n].Text)
+			a.checkWrite(into) // if the target is a directory
+		}
 	}
 }
 
-// moved returns the sources of mv and their target, which can be the value of an option.
-func moved(args []Word) (sources []Word, target Word) {
-	var directory *Word
-	for n := 0; n < len(args) && args[n].Text != "--"; n++ {
-		for _, option := range []string{"-t", "--target-directory"} {
-			if value, ok := optionValue(args, n, option); ok {
-				directory = &value
-				if args[n].Text == option {
-					args = slices.Delete(slices.Clone(args), n, n+2)
-					n--
-				}
-				break
-			}
+// moved returns the sources and the target of mv, cp or install. The target can be the value of an
+// option; named is true in that case. If there is no target, moved returns no sources.
+func moved(args []Word) (sources []Word, target Word, named bool) {
+	for n := 0; n < len(args); n++ {
+		text := args[n].Text
+		if text == "--" {
+			sources = append(sources, args[n+1:]...)
+			break
+		}
+		if text == "-" || !strings.HasPrefix(text, "-") {
+			sources = append(sources, args[n])
+			continue
+		}
+		option, value, found := strings.Cut(text, "=")
+		letter := byte('t')
+		switch at := strings.IndexAny(text, "tS"); {
+		case strings.HasPrefix(text, "--") && len(option) > 2 && strings.HasPrefix("--target-directory", option):
+		case strings.HasPrefix(text, "--") && len(option) > 3 && strings.HasPrefix("--suffix", option):
+			letter = 'S'
+		case strings.HasPrefix(text, "--") || at < 0:
+			continue
+		default: // such as -vt
+			letter, value = text[at], text[at+1:]
+			found = value != ""
+		}
+		word := Word{Text: value, runs: args[n].runs, tilde: strings.HasPrefix(value, "~")}
+		if !found && n+1 < len(args) {
+			n++
+			word = args[n]
+		}
+		if letter == 't' {
+			target, named = word, true
 		}
 	}
-	sources = operands(args)
-	switch {
-	case directory != nil:
-		return sources, *directory
-	case len(sources) < 2:
-		return nil, Word{}
+	if named || len(sources) == 0 {
+		return sources, target, named
 	}
-	return sources[:len(sources)-1], sources[len(sources)-1]
+	return sources[:len(sources)-1], sources[len(sources)-1], false
 }
 
 func (a *assessor) database(part Part, args []Word) {

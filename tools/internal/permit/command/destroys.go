@@ -45,13 +45,16 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 			}
 			continue
 		case (name == "mv" || name == "cp" || name == "install" || name == "rsync") && len(words) > 1:
-			target := words[len(words)-1].Text // the sources are copied or moved, not destroyed
-			if info, err := os.Stat(absolutely(target, place)); err != nil || !info.IsDir() {
-				add(target)
+			sources, target, named := words[:len(words)-1], words[len(words)-1], false // the sources are copied or moved, not destroyed
+			if name != "rsync" {
+				sources, target, named = moved(part.Words[1:])
+			}
+			if info, err := os.Stat(absolutely(target.Text, place)); !named && (err != nil || !info.IsDir()) {
+				add(target.Text)
 				continue
 			}
-			for _, word := range words[:len(words)-1] {
-				add(strings.TrimSuffix(target, "/") + "/" + filepath.Base(word.Text))
+			for _, word := range sources {
+				add(strings.TrimSuffix(target.Text, "/") + "/" + filepath.Base(word.Text))
 			}
 			continue
 		}

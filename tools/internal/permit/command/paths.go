@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ type whereabouts struct {
 	place Place
 	dirs  []string // possible directories after cd
 	lost  bool     // dirs might be incomplete
+	last  string   // the target of the last cd, or "" if there was none or it is unknown
 }
 
 // locate returns the worst location of a path over all possible working directories.
@@ -106,9 +108,7 @@ func (w *whereabouts) leavesForTemp(source, target Word) bool {
 	if w.inTemp(target) {
 		return !w.certainlyInTemp(source)
 	}
-	// After "cd /tmp/x", a relative target can be in /tmp.
-	return filepath.IsAbs(source.Text) && below(filepath.Clean(source.Text), w.place.Dir) &&
-		slices.ContainsFunc(w.dirs, func(dir string) bool { return w.inTempFrom(target, dir) })
+	return w.last != "" && w.inTempFrom(target, w.last) && below(w.absolute(source, w.last), w.place.Dir)
 }
 
 // inTemp reports whether a path is in a private /tmp and not in the project.
@@ -187,10 +187,13 @@ func (w *whereabouts) goTo(args []Word) {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") && args[0].Text != "-" {
 		args = args[1:]
 	}
+	from := cmp.Or(w.last, w.place.Dir)
+	w.last = ""
 	if len(args) == 0 || args[0].unknown() || args[0].Glob || args[0].Text == "-" || w.place.Dir == "" {
 		w.lost = true
 		return
 	}
+	w.last = w.absolute(args[0], from)
 	for _, dir := range w.dirs {
 		to := w.absolute(args[0], dir)
 		if !w.inProject(to) {

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// sharedBrowser is a real Chromium, driven through the pipe of its DevTools protocol. Tests that run at
-// the same time share it, because each start takes more than a second of processor time. The first
-// test starts it, and the last one ends it.
+// sharedBrowser is a real Chromium, driven through the pipe of its DevTools protocol. Tests that run
+// at the same time share it, because each start takes more than a second of processor time. The
+// first test starts it, and the last one ends it.
 var sharedBrowser struct {
 	mu sync.Mutex
 	*browserProcess

@@ -137,8 +137,8 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 }
 
 // merge returns the sessions in the given files, the most recently used first. It reads the files
-// whose index entries are missing or outdated, and returns the number of outdated entries. An entry
-// is not outdated if its file only has an incomplete last line more.
+// whose size differs from the size in the index. stale is the number of missing or outdated index
+// entries; an incomplete last line alone does not make an entry outdated.
 func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int

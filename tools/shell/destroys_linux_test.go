@@ -57,6 +57,7 @@ func TestDestroyedFilesAreSaved(t *testing.T) {
 		{"cp a.txt b.txt; sed -i s/text/other/ c.txt", "c.txt"},
 		{"mv a.txt b.txt", "b.txt"},
 		{"cp a.txt d.txt; mv -t sub d.txt", "sub/d.txt"},
+		{"cp a.txt d.txt; cp -tsub d.txt", "sub/d.txt"},
 		{"dd if=/dev/null of=b.txt 2>&1", "b.txt"},
 		{"cp b.txt /tmp && rm b.txt", "b.txt"},
 	} {

@@ -19,7 +19,7 @@ type choiceState struct {
 	asked  int                       // number of unconfirmed choices
 	unkept ModelChoice               // choice to store for the project
 	writes bool                      // a choice is being stored
-	told   bool                      // the user has been told where choices are stored
+	told   bool                      // a notice has named the place of stored choices
 	all    []Choice                  // most recently loaded models; nil if none have been loaded
 	shown  []Choice                  // models as numbered on the screen
 }

@@ -14,7 +14,7 @@ const (
 	longest = 4096 // the maximum number of bytes in a sequence that shows no text
 )
 
-// null is shown in place of a NUL byte.
+// null is shown instead of a NUL byte.
 const null = '␀'
 
 // Clean returns what a terminal shows after valid UTF-8 text has been written to it.

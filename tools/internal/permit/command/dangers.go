@@ -41,6 +41,9 @@ func (a *assessor) dangers(part Part) {
 		for _, arg := range operands(args) {
 			a.checkWrite(arg)
 		}
+		if name != "tee" {
+			a.checkInto(args)
+		}
 		if name == "cp" && len(args) > 1 && args[len(args)-2].Text == "/dev/null" {
 			a.emptied(part, args[len(args)-1])
 		}
@@ -234,18 +237,30 @@ func (a *assessor) moves(part Part, args []Word) {
 			return
 		}
 	}
+	a.checkInto(args)
+}
+
+// checkInto checks the files that mv, cp, install or ln would write, until it finds a danger. The
+// target can be a directory or the new path of the only source.
+func (a *assessor) checkInto(args []Word) {
+	sources, target, _ := moved(args)
 	before := len(a.report.Dangers)
 	for n := 0; n < len(sources) && len(a.report.Dangers) == before; n++ {
 		a.checkWrite(target)
-		if into := target; len(a.report.Dangers) == before {
-			into.Text = strings.TrimSuffix(target.Text, "/") + "/" + filepath.Base(sources[n].Text)
-			a.checkWrite(into) // if the target is a directory
+		if len(a.report.Dangers) == before {
+			a.checkWrite(entryOf(target, sources[n]))
 		}
 	}
 }
 
-// moved returns the sources and the target of mv, cp or install. The target can be the value of an
-// option; named is true in that case. If there is no target, moved returns no sources.
+// entryOf returns the path of a source that was copied or moved into a directory.
+func entryOf(directory, source Word) Word {
+	directory.Text = strings.TrimSuffix(directory.Text, "/") + "/" + filepath.Base(source.Text)
+	return directory
+}
+
+// moved returns the sources and the target of mv, cp, install or ln. The target can be the value of
+// an option; named is true in that case. If there is no target, moved returns no sources.
 func moved(args []Word) (sources []Word, target Word, named bool) {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

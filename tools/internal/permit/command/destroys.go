@@ -35,8 +35,8 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 			continue
 		}
 		words := operands(part.Words[1:])
-		switch {
-		case name == "find":
+		switch name {
+		case "find":
 			for _, start := range starts("find", part.Words[1:]) {
 				add(start.Text)
 				if name := soughtName(part.Words[1:]); name != "" && !strings.Contains(start.Text, Hole) {
@@ -44,17 +44,20 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 				}
 			}
 			continue
-		case (name == "mv" || name == "cp" || name == "install" || name == "rsync") && len(words) > 1:
-			sources, target, named := words[:len(words)-1], words[len(words)-1], false // the sources are copied or moved, not destroyed
-			if name != "rsync" {
-				sources, target, named = moved(part.Words[1:])
+		case "mv", "cp", "install", "rsync":
+			sources, target, named := moved(part.Words[1:]) // the sources are copied or moved, not destroyed
+			if name == "rsync" && len(words) > 1 {          // it has no option for the target
+				sources, target, named = words[:len(words)-1], words[len(words)-1], false
+			}
+			if len(sources) == 0 {
+				break // the arguments are not known
 			}
 			if info, err := os.Stat(absolutely(target.Text, place)); !named && (err != nil || !info.IsDir()) {
 				add(target.Text)
 				continue
 			}
 			for _, word := range sources {
-				add(strings.TrimSuffix(target.Text, "/") + "/" + filepath.Base(word.Text))
+				add(entryOf(target, word).Text)
 			}
 			continue
 		}

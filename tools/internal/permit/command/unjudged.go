@@ -321,8 +321,10 @@ func (i *inspector) writesFiles(part Part) {
 			i.noteWrite(file)
 		}
 	case "cp", "mv", "install", "ln":
-		if len(list) > 1 {
-			i.noteWrite(list[len(list)-1])
+		sources, target, _ := moved(args)
+		for _, source := range sources {
+			i.noteWrite(target)
+			i.noteWrite(entryOf(target, source))
 		}
 	case "m4":
 		i.unread("the macros for m4 might start programs")
